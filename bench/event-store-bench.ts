@@ -1,9 +1,9 @@
 import { type Either, isLeft } from 'fp-ts/Either';
-import { type NewEvent, type Position, START } from '../domain/kernel/event';
-import { type EventStore } from '../domain/ports/event-store';
 import { createEventStoreDbEventStore } from '../adapters/eventstoredb/eventstoredb-event-store';
 import { createPostgresEventStore } from '../adapters/postgres/postgres-event-store';
 import { uuids } from '../adapters/system/uuids';
+import { type NewEvent, type Position, START } from '../domain/kernel/event';
+import { type EventStore } from '../domain/ports/event-store';
 import { withBenchDatabase } from './bench-database';
 import { type BareClient, createBareClient } from './event-store/bare-client';
 import { withBenchEventStore } from './event-store/bench-event-store';

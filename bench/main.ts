@@ -1,5 +1,5 @@
-import { consoleBench } from './console-bench';
 import { commandsBench } from './commands-bench';
+import { consoleBench } from './console-bench';
 import { eventStoreBench } from './event-store-bench';
 import { type Figure, figureLine } from './figure';
 import { listsBench } from './lists-bench';

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { right } from 'fp-ts/Either';
 import { type Pool } from 'pg';
-import { type EngineTable } from '../domain/ports/query-engine';
-import { type SchemaPage } from '../domain/ports/schema-cache';
 import { createPool } from '../adapters/postgres/pool';
 import { createPostgresSchemaCache } from '../adapters/postgres/postgres-schema-cache';
 import { uuids } from '../adapters/system/uuids';
+import { type EngineTable } from '../domain/ports/query-engine';
+import { type SchemaPage } from '../domain/ports/schema-cache';
 import { withBenchDatabase } from './bench-database';
 import { withBenchSystem } from './bench-system';
 import { type Figure, quantile, rounded } from './figure';

@@ -1,9 +1,9 @@
-import * as t from 'io-ts';
-import { eventSpec, type EventsOf } from './kernel/event-catalogue';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
-import { type Instance, canAccess } from './instance';
+import * as t from 'io-ts';
+import { canAccess, type Instance } from './instance';
 import { accept, type Actor, deciderOf } from './kernel/decider';
 import { type DomainError, domainError, notFound } from './kernel/errors';
+import { type EventsOf, eventSpec } from './kernel/event-catalogue';
 
 const ofToken = { instanceId: t.number, tokenId: t.string, username: t.string };
 

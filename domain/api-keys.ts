@@ -1,8 +1,8 @@
-import * as t from 'io-ts';
-import { eventSpec, type EventsOf } from './kernel/event-catalogue';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import * as t from 'io-ts';
 import { accept, type Actor, deciderOf } from './kernel/decider';
 import { type DomainError, domainError } from './kernel/errors';
+import { type EventsOf, eventSpec } from './kernel/event-catalogue';
 import { type User, userNotFound } from './user';
 
 const ofKey = { username: t.string, keyId: t.string };

@@ -1,10 +1,10 @@
-import * as t from 'io-ts';
-import { eventSpec, type EventsOf } from './kernel/event-catalogue';
 import { left } from 'fp-ts/Either';
 import { Map as ImmutableMap } from 'immutable';
+import * as t from 'io-ts';
 import { type ConcurrencyLimits } from './config';
 import { accept, deciderOf } from './kernel/decider';
 import { domainError } from './kernel/errors';
+import { type EventsOf, eventSpec } from './kernel/event-catalogue';
 
 export const capacityEvents = {
   /** A slot was reserved for an instance that is about to be requested. */

@@ -1,6 +1,6 @@
 import { accessTokenEvents } from './access-tokens';
-import { capacityEvents } from './capacity';
 import { apiKeyEvents } from './api-keys';
+import { capacityEvents } from './capacity';
 import { bulkDeletionEvents, testCleanupEvents } from './cleanup';
 import { configEvents } from './config';
 import { exportJobEvents } from './export-job';

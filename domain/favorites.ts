@@ -1,8 +1,8 @@
-import * as t from 'io-ts';
-import { eventSpec, type EventsOf } from './kernel/event-catalogue';
 import { left } from 'fp-ts/Either';
+import * as t from 'io-ts';
 import { accept, deciderOf } from './kernel/decider';
 import { domainError } from './kernel/errors';
+import { type EventsOf, eventSpec } from './kernel/event-catalogue';
 
 /** Kinds of resources that users can mark as favorites. */
 export const FavoriteType = t.keyof({ mapping: null, snapshot: null, instance: null });

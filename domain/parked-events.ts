@@ -1,9 +1,9 @@
-import * as t from 'io-ts';
-import { eventSpec, type EventsOf } from './kernel/event-catalogue';
 import { left } from 'fp-ts/Either';
+import * as t from 'io-ts';
 import { accept, deciderOf } from './kernel/decider';
 import { domainError } from './kernel/errors';
 import { type Position } from './kernel/event';
+import { type EventsOf, eventSpec } from './kernel/event-catalogue';
 
 const order = {
   /** A projection, or `processes`. */

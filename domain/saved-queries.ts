@@ -2,7 +2,7 @@ import { left } from 'fp-ts/Either';
 import * as t from 'io-ts';
 import { accept, deciderOf } from './kernel/decider';
 import { domainError } from './kernel/errors';
-import { eventSpec, type EventsOf } from './kernel/event-catalogue';
+import { type EventsOf, eventSpec } from './kernel/event-catalogue';
 
 const ofQuery = { username: t.string, mappingId: t.number, name: t.string };
 

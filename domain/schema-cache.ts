@@ -1,6 +1,6 @@
 import { type Either, left, right } from 'fp-ts/Either';
-import { type DomainError, domainError } from './kernel/errors';
 import { unstorableCharacter } from './kernel/codecs';
+import { type DomainError, domainError } from './kernel/errors';
 
 /** A catalog with all its schemas (`schema` null) or with one of them. Lower case: engines ignore case. */
 export interface AllowedPlace {

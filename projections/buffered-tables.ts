@@ -1,8 +1,8 @@
+import { createHash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import { type ClientBase, type QueryConfig } from 'pg';
 import { type Row, type TableWriter } from './projection';
 import { TableBuffer } from './table-buffer';
-import { createHash } from 'node:crypto';
-import { LRUCache } from 'lru-cache';
 
 /** Large enough to make the cost per statement negligible, and small enough for memory. */
 const MAX_CHARACTERS = 1024 * 1024;

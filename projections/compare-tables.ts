@@ -1,6 +1,6 @@
 import { type PoolClient } from 'pg';
-import { schemaOf } from './projection-tables';
 import { type Projection } from './projection';
+import { schemaOf } from './projection-tables';
 
 /** One deviation of the live system from its log, or of the log from its rules. */
 export interface Difference {

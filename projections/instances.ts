@@ -1,6 +1,6 @@
-import { durationMs } from '../domain/kernel/codecs';
-import { type AccessControlled } from '../domain/instance';
 import { type RowgraphEvent } from '../domain/events';
+import { type AccessControlled } from '../domain/instance';
+import { durationMs } from '../domain/kernel/codecs';
 import { snapshotName } from '../domain/snapshot';
 import { type EventOf, type Projection, type TableWriter } from './projection';
 

@@ -13,8 +13,8 @@ import {
   type FeedEvent,
   type ParkedEventStore,
 } from '../domain/ports/feed-consumer';
-import { parkedEventTable } from './feed/parked-event-table';
 import { BufferedTables, prepared } from './buffered-tables';
+import { parkedEventTable } from './feed/parked-event-table';
 import { type EventHandlers, type Projection, type TableWriter } from './projection';
 import { inTransaction, loadCheckpoint, prepareProjection, searchPathOf, useSchema } from './projection-tables';
 

@@ -1,6 +1,6 @@
-import { accessTokensProjection, apiKeysProjection } from './credentials';
 import { auditTrailProjection } from './audit-trail';
 import { configProjection } from './config';
+import { accessTokensProjection, apiKeysProjection } from './credentials';
 import { exportJobsProjection } from './export-jobs';
 import { favoritesProjection } from './favorites';
 import { givenIdsProjection } from './given-ids';
@@ -9,8 +9,8 @@ import { jobsProjection } from './jobs';
 import { mappingsProjection } from './mappings';
 import { processWorkProjection } from './process-work';
 import { type Projection } from './projection';
-import { savedQueriesProjection } from './saved-queries';
 import { readSchemaOf } from './projection-tables';
+import { savedQueriesProjection } from './saved-queries';
 import { snapshotsProjection } from './snapshots';
 import { usersProjection } from './users';
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { type Pool, type PoolClient } from 'pg';
-import { projections } from './registry';
-import { openReplay, leftOut, type Replay } from './replay';
 import { inTransaction } from './projection-tables';
+import { projections } from './registry';
+import { leftOut, openReplay, type Replay } from './replay';
 
 /** The projections that have tables. */
 export const readModels = projections.filter(({ tables }) => tables !== '');

@@ -8,7 +8,7 @@ import { compareTables, type Difference } from './compare-tables';
 import { type DecodedPage } from './feed/apply-events';
 import { type Projection } from './projection';
 import { inTransaction, loadCheckpoint } from './projection-tables';
-import { type Replay, readLog, typesOf } from './replay';
+import { readLog, type Replay, typesOf } from './replay';
 import { readModels, withReplaySchema } from './replay-schema';
 
 export interface Verification {

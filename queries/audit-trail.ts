@@ -1,4 +1,4 @@
-import { isLeft, right, left, type Either } from 'fp-ts/Either';
+import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type AuditedResource, type AuditedType } from '../domain/audited-resource';
 import { type DomainError } from '../domain/kernel/errors';
 import { type Position } from '../domain/kernel/event';

@@ -1,7 +1,7 @@
 import { type ReadDatabase } from './kit/database';
 import { filterList, type ListQuery, type Page, type PageBounds, readPage, sorted } from './kit/list';
-import { ApiKeyView } from './views/user';
 import { AccessTokenView } from './views/instance';
+import { ApiKeyView } from './views/user';
 
 interface KeyHolder {
   readonly username: string;

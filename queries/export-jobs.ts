@@ -1,3 +1,6 @@
+import { EMBEDDED_WORKER_LEASE } from '../domain/export-job';
+import { type ExportDirectory, type ExportJobQueue } from '../domain/ports/directories';
+import { type ClaimedJob } from '../domain/ports/export-polls';
 import { type ReadDatabase } from './kit/database';
 import {
   columnsOf,
@@ -10,9 +13,6 @@ import {
   sorted,
 } from './kit/list';
 import { ExportJobListView, ExportJobStatus, WorkerJob } from './views/export-job';
-import { type ExportDirectory, type ExportJobQueue } from '../domain/ports/directories';
-import { type ClaimedJob } from '../domain/ports/export-polls';
-import { EMBEDDED_WORKER_LEASE } from '../domain/export-job';
 
 /** Columns that the polls of a query change, and their types. */
 const POLLED = { queryengine_query_id: 'text', next_uri: 'text', next_poll_at: 'timestamptz', poll_count: 'integer' };

@@ -1,8 +1,8 @@
 import { type FavoriteType } from '../domain/favorites';
 import { type ReadDatabase } from './kit/database';
 import { filterList, type ListQuery, type Page, type PageBounds, readPage, sorted } from './kit/list';
-import { type Viewer, visibleInstances } from './visible-instances';
 import { FavoriteView } from './views/user';
+import { type Viewer, visibleInstances } from './visible-instances';
 
 export interface FavoriteFilters extends ListQuery {
   readonly resource_type?: FavoriteType | undefined;

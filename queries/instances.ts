@@ -1,4 +1,7 @@
 import { type Knex } from 'knex';
+import { type AccessControlled, GIB, type LiveStatus } from '../domain/instance';
+import { type ReconciledInstance } from '../domain/policies';
+import { type InstanceDirectory } from '../domain/ports/directories';
 import { type ReadDatabase } from './kit/database';
 import {
   columnsOf,
@@ -11,9 +14,6 @@ import {
   sorted,
 } from './kit/list';
 import { CountedInstance, InstanceDetailView, InstanceOfMapping, InstanceView } from './views/instance';
-import { GIB, type AccessControlled, type LiveStatus } from '../domain/instance';
-import { type ReconciledInstance } from '../domain/policies';
-import { type InstanceDirectory } from '../domain/ports/directories';
 import { type Viewer, visibleInstances } from './visible-instances';
 
 /** The statuses that count against the limits of concurrent instances. */

@@ -1,3 +1,4 @@
+import { type SnapshotStatus } from '../domain/snapshot';
 import { type ReadDatabase } from './kit/database';
 import {
   columnsOf,
@@ -10,6 +11,7 @@ import {
   type ResourceQuery,
   sorted,
 } from './kit/list';
+import { InstanceOfSnapshot } from './views/instance';
 import {
   type MappingListView,
   type MappingTreeView,
@@ -19,9 +21,7 @@ import {
   TreeSnapshot,
   TreeVersion,
 } from './views/mapping';
-import { InstanceOfSnapshot } from './views/instance';
 import { type Viewer, visibleInstances } from './visible-instances';
-import { type SnapshotStatus } from '../domain/snapshot';
 
 export const findMapping = async (db: ReadDatabase, id: number): Promise<MappingView | null> =>
   (await db('mappings').where({ id }).first<MappingView | undefined>(columnsOf(MappingView))) ?? null;

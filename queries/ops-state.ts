@@ -1,12 +1,12 @@
+import type * as t from 'io-ts';
+import { type LiveStatus } from '../domain/instance';
+import { SnapshotStatus } from '../domain/snapshot';
 import { COUNTED } from './instances';
 import { type ReadDatabase } from './kit/database';
 import { countRows, filterList, type ListQuery, type Page, type PageBounds, readPage, sorted } from './kit/list';
-import { type LiveStatus } from '../domain/instance';
-import { type InstanceCounts, OpsInstanceStatus, type OpsState } from './views/ops';
-import type * as t from 'io-ts';
 import { ExportJobSummary } from './views/export-job';
-import { SnapshotStatus } from '../domain/snapshot';
 import { PodToRun } from './views/instance';
+import { type InstanceCounts, OpsInstanceStatus, type OpsState } from './views/ops';
 
 export const readOpsState = async (db: ReadDatabase): Promise<OpsState> => {
   const instances = await countByStatus(db, 'instances', OpsInstanceStatus);

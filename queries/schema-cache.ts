@@ -1,5 +1,6 @@
 import { type AllowList, searchKey } from '../domain/schema-cache';
 import { type ReadDatabase } from './kit/database';
+import { type Page, type PageBounds } from './kit/list';
 import {
   type CachedCatalog,
   type CachedColumn,
@@ -7,7 +8,6 @@ import {
   type CachedTable,
   type SchemaStats,
 } from './views/schema-cache';
-import { type Page, type PageBounds } from './kit/list';
 
 interface Condition {
   readonly sql: string;

@@ -8,9 +8,9 @@ import {
   type ResourceQuery,
   sorted,
 } from './kit/list';
-import { type Viewer, visibleInstances } from './visible-instances';
 import { InstanceOfSnapshot } from './views/instance';
 import { SnapshotDetailView, SnapshotListView } from './views/snapshot';
+import { type Viewer, visibleInstances } from './visible-instances';
 
 /**
  * The system creates snapshots with a name and without a description. Their progress is that of the jobs, overridden by

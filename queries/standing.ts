@@ -1,8 +1,8 @@
 import { processStream } from '../domain/kernel/process';
 import { instanceStartup, snapshotExport } from '../domain/processes';
 import { type ReadDatabase } from './kit/database';
-import { type ReadableType } from './visible-resources';
 import { type Standing } from './views/why';
+import { type ReadableType } from './visible-resources';
 
 /** The state of a resource, what it waits for, and what has failed. */
 export const readStanding = async (db: ReadDatabase, type: ReadableType, id: number): Promise<Standing> => {

@@ -2,9 +2,8 @@ import { type Either, isLeft, map, right } from 'fp-ts/Either';
 import { type AnyInput, type ClientFailure, type ResultOf, type Success } from '../client';
 import { publicEndpoints } from '../http/public/public-endpoints';
 import { type Action, type CommandInput, type Outcome } from './action';
-import { type Answer, answered, type CliFailure } from './failure';
-import { confirm, yesOption } from './request-options';
 import { type Session } from './connection';
+import { type Answer, answered, type CliFailure } from './failure';
 import { type Columns, listOutput, type Output } from './output';
 import {
   argumentOptions,
@@ -14,6 +13,7 @@ import {
   readRequest,
   type RequestSpec,
 } from './request-fields';
+import { confirm, yesOption } from './request-options';
 
 type Endpoints = typeof publicEndpoints;
 type RowOf<O> = O extends readonly (infer R)[] ? R : never;

@@ -1,8 +1,8 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type ClientFailure, type InstanceClient, type InstanceKind, type Success } from '../client';
+import { type Action, type CommandInput, type Outcome } from './action';
 import { type Session } from './connection';
 import { type Answer, answered, explain, failed } from './failure';
-import { type Action, type CommandInput, type Outcome } from './action';
 
 type PageOf<R> = (query: {
   readonly limit: number;

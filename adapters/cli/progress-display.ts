@@ -1,7 +1,7 @@
-import { type ApiClient, type InstanceProgress } from '../client';
 import { isLeft, left, right } from 'fp-ts/Either';
-import { type Answer, answered, failed } from './failure';
+import { type ApiClient, type InstanceProgress } from '../client';
 import { pause } from '../system/retry';
+import { type Answer, answered, failed } from './failure';
 
 export type Progress = Pick<InstanceProgress, 'status' | 'phase' | 'steps'>;
 

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { chain, type Either, isLeft, left, map, right, traverseArray } from 'fp-ts/Either';
 import * as t from 'io-ts';
-import { jsonText, parseExactJson } from '../client';
 import { fieldErrorLines } from '../../domain/kernel/codecs';
+import { jsonText, parseExactJson } from '../client';
 import { type AnyEndpoint } from '../http/kit';
 import { type CommandInput } from './action';
 import { type Answer, type CliFailure, failed, usageError } from './failure';

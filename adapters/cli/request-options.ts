@@ -1,7 +1,7 @@
 import { type Either, left, right } from 'fp-ts/Either';
 import { type CommandInput, nameOf, type OptionSpec } from './action';
-import { type Answer, answered, type CliFailure, failed, usageError } from './failure';
 import { type Session } from './connection';
+import { type Answer, answered, type CliFailure, failed, usageError } from './failure';
 import { type Terminal } from './terminal';
 
 export type Fields = Readonly<Record<string, unknown>>;

@@ -1,6 +1,6 @@
 import { GRAPHDB_A_ENDPOINTS, GRAPHDB_B_ENDPOINTS } from '../contracts/graph-pod/endpoints';
 import { publicEndpoints } from '../http/public/public-endpoints';
-import { createSender, type Identity, operations, type Operations, type ResultOf } from './sender';
+import { createSender, type Identity, type Operations, operations, type ResultOf } from './sender';
 import { type Transport } from './transport';
 
 export type InstanceProgress = ResultOf<typeof publicEndpoints.getInstanceProgress>;

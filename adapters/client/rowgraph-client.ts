@@ -1,14 +1,14 @@
-import { clientsOver, type InstanceKind, type InstanceOperations } from './clients';
-import { nodeTransport, openExchange, wholeAnswer } from './exchange';
-import { type Identity, identityHeaders } from './sender';
 import { type Readable } from 'node:stream';
-import * as t from 'io-ts';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import * as t from 'io-ts';
+import { type FieldsOf } from '../../domain/kernel/codecs';
 import { INSTANCE_ENDPOINTS, type QueryBody } from '../contracts/graph-pod/endpoints';
 import { EXPORT_FORMATS, type ExportFormat } from '../contracts/graph-pod/export-formats';
-import { type FieldsOf } from '../../domain/kernel/codecs';
 import { type ClientFailure, readAnswer } from './answer';
+import { clientsOver, type InstanceKind, type InstanceOperations } from './clients';
+import { nodeTransport, openExchange, wholeAnswer } from './exchange';
 import { exactJson, parseExactJson } from './graph-answer';
+import { type Identity, identityHeaders } from './sender';
 import { requestTarget } from './transport';
 
 const { apiClient, instanceClient } = clientsOver(nodeTransport);

@@ -1,5 +1,5 @@
-import { clientsOver } from './clients';
 import { left, right } from 'fp-ts/Either';
+import { clientsOver } from './clients';
 import { type Transport } from './transport';
 
 /** The transport of browsers. The timeout applies to the whole response. */

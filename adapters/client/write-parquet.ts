@@ -1,5 +1,5 @@
-import { type Writer } from 'hyparquet-writer';
 import { DataType, type Field, Precision, type RecordBatch, RecordBatchReader, Type, type Vector } from 'apache-arrow';
+import { type Writer } from 'hyparquet-writer';
 
 /** Limits of a row group, which is kept in memory while it is written. */
 const GROUP_ROWS = 50_000;

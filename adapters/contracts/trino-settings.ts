@@ -1,7 +1,7 @@
 import { type Either, left, right } from 'fp-ts/Either';
 import * as t from 'io-ts';
 import { type FieldsOf, optional, text } from '../../domain/kernel/codecs';
-import { nonEmpty, onOff, failedChecks, url } from './environment';
+import { failedChecks, nonEmpty, onOff, url } from './environment';
 
 /** The variables of a Trino server, for both control plane and workers. */
 export const trinoVariables = {

@@ -2,10 +2,10 @@ import { createWriteStream, existsSync, mkdirSync, readdirSync, rmSync, writeFil
 import { join, resolve } from 'node:path';
 import { isLeft } from 'fp-ts/Either';
 import { pino } from 'pino';
+import { buildDemoWarehouse } from '../sample/build-demo-warehouse';
 import { readSettings } from '../start/settings';
 import { type RunningSystem, startSystem } from '../start/system';
 import { logOptions } from '../system/log-options';
-import { buildDemoWarehouse } from '../sample/build-demo-warehouse';
 
 /** Starts the system in a new data folder with the demo's warehouse. */
 export const startDemoSystem = async (

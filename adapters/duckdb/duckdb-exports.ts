@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { DuckDBInstance } from '@duckdb/node-api';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import {
+  type EngineColumn,
   type ExportRequest,
   type ExportState,
   type QueryEngineError,
-  type EngineColumn,
   type StoredFile,
 } from '../../domain/ports/query-engine';
 import { findWantedColumn } from '../../domain/sql/wanted-columns';
@@ -14,9 +15,8 @@ import { fromFile } from '../filesystem/durable-write';
 import { settlesWithin } from '../system/time-limit';
 import { canRetry, isFatalError, readFailure } from './duckdb-error';
 import { describeQuery, messageFor, nested } from './prepared-query';
-import { type Session, type WarehouseSessions } from './warehouse-sessions';
 import { sqlName, sqlString } from './sql-text';
-import { DuckDBInstance } from '@duckdb/node-api';
+import { type Session, type WarehouseSessions } from './warehouse-sessions';
 
 type Outcome = Either<QueryEngineError, readonly StoredFile[]>;
 

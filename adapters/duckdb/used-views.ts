@@ -1,8 +1,8 @@
 import { type DuckDBConnection } from '@duckdb/node-api';
 import { type Either, left, right } from 'fp-ts/Either';
 import * as t from 'io-ts';
-import { possibleTables } from '../../domain/sql/named-tables';
 import { type QueryEngineError } from '../../domain/ports/query-engine';
+import { possibleTables } from '../../domain/sql/named-tables';
 import { readFailure } from './duckdb-error';
 import { sqlName } from './sql-text';
 

@@ -3,11 +3,11 @@ import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { Client } from 'pg';
-import { choosePort, choosePostgresAccount, POSTGRES_USER, prepareCluster } from './postgres-cluster';
-import { locatePostgresBinaries } from './postgres-binaries';
-import { exitText, launchProcess, type LaunchedProcess } from '../system/launch-process';
-import { retry } from '../system/retry';
+import { exitText, type LaunchedProcess, launchProcess } from '../system/launch-process';
 import { processIdentity } from '../system/process-table';
+import { retry } from '../system/retry';
+import { locatePostgresBinaries } from './postgres-binaries';
+import { choosePort, choosePostgresAccount, POSTGRES_USER, prepareCluster } from './postgres-cluster';
 
 export interface PostgresServerOptions {
   /** All files of the server. Created if missing; used by one server at a time. */

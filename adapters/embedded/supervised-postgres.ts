@@ -2,9 +2,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type Logger } from 'pino';
-import { startPostgres } from './postgres-server';
 import { retry } from '../system/retry';
 import { type ShutdownSteps, type StartFailure } from '../system/shutdown-steps';
+import { startPostgres } from './postgres-server';
 
 /**
  * File for tools with the connection string of the embedded database, including the password; readable by the owner

@@ -1,7 +1,7 @@
 import { type Either, isLeft, isRight, left, right } from 'fp-ts/Either';
 import { type NewEvent } from '../../domain/kernel/event';
 import { findInvalidText } from '../../domain/kernel/invalid-text';
-import { type AppendError, type Appended, type ExpectedRevision } from '../../domain/ports/event-store';
+import { type Appended, type AppendError, type ExpectedRevision } from '../../domain/ports/event-store';
 import { remainingTimeMs } from '../system/time-limit';
 import { type Connection } from './connection';
 import { type LogPlace, type OutgoingRecord, type Written } from './log-client';

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import {
   closeSync,
@@ -18,11 +19,10 @@ import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Either, left, right } from 'fp-ts/Either';
-import { isErrno } from './durable-write';
-import { makeFolder } from './make-folder';
 import { processIdentity } from '../system/process-table';
 import { type StartFailure } from '../system/shutdown-steps';
-import { spawnSync } from 'node:child_process';
+import { isErrno } from './durable-write';
+import { makeFolder } from './make-folder';
 
 const LOCK = 'rowgraph.lock';
 /** Timeout for the owner of a lock to write its identity into the file. */

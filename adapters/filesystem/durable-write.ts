@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { constants, copyFile, link, mkdir, open, rename, rm, writeFile } from 'node:fs/promises';
 import { createWriteStream } from 'node:fs';
+import { constants, copyFile, link, mkdir, open, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 

@@ -1,8 +1,8 @@
 import { mkdir, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type StoredEvent } from '../../domain/kernel/event';
-import { newPartialName } from './durable-write';
 import { type WriteWatch } from '../system/write-watch';
+import { newPartialName } from './durable-write';
 
 /** After older events, space may have been freed on the disk. */
 const RECENT_MS = 60_000;

@@ -7,8 +7,8 @@ import {
   type PodRoute,
   type PodRuntime,
   type PodRuntimeError,
-  type PodsOf,
   type PodSize,
+  type PodsOf,
   type PodSpec,
   type TakesEffect,
 } from '../../domain/ports/pod-runtime';

@@ -1,12 +1,12 @@
 import { type IncomingMessage } from 'node:http';
 import { type Either, isLeft, isRight, left, right } from 'fp-ts/Either';
+import * as t from 'io-ts';
 import { type Logger } from 'pino';
+import { fields, parseJson } from '../../domain/kernel/codecs';
+import { pause } from '../system/retry';
 import { type ApiClient } from './api-client';
 import { runtimeErrorOf } from './api-failure';
 import { ObjectList, Status } from './api-objects';
-import { pause } from '../system/retry';
-import * as t from 'io-ts';
-import { fields, parseJson } from '../../domain/kernel/codecs';
 
 /** The metadata of every object. */
 interface Watched {

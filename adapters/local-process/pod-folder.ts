@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import * as t from 'io-ts';
 import { parseJson } from '../../domain/kernel/codecs';
-import { killTree, processIdentity } from '../system/process-table';
 import { type PodRuntimeError } from '../../domain/ports/pod-runtime';
+import { killTree, processIdentity } from '../system/process-table';
 
 const PidFile = t.type({ pid: t.number, startTime: t.string });
 const PID_FILE = 'pod.pid';

@@ -5,11 +5,11 @@ import * as t from 'io-ts';
 import { type Logger } from 'pino';
 import { type PodEnd } from '../../domain/instance';
 import { OUT_OF_MEMORY_EXIT_CODE } from '../contracts/graph-pod/settings';
-import { relayLogLine, startProgram } from './start-program';
-import { type LaunchedProcess, exitText, type ProcessExit } from '../system/launch-process';
-import { createPodFolder, writeMemoryLimit, writePidFile } from './pod-folder';
+import { exitText, type LaunchedProcess, type ProcessExit } from '../system/launch-process';
 import { type MemoryWatchdog } from './memory-watchdog';
+import { createPodFolder, writeMemoryLimit, writePidFile } from './pod-folder';
 import { type HealthTiming, PodHealth } from './pod-health';
+import { relayLogLine, startProgram } from './start-program';
 
 /** The IPC message that a pod sends when its HTTP server accepts requests. */
 const Listening = t.type({ type: t.literal('listening'), port: t.number });

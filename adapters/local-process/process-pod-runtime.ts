@@ -12,11 +12,11 @@ import {
   type PodSpec,
   type TakesEffect,
 } from '../../domain/ports/pod-runtime';
-import { removeLeftoverPods, writeMemoryLimit } from './pod-folder';
+import { pause } from '../system/retry';
 import { createMemoryWatchdog, type MemoryWatchdog } from './memory-watchdog';
+import { removeLeftoverPods, writeMemoryLimit } from './pod-folder';
 import { type HealthTiming } from './pod-health';
 import { type PodProcess, startPodProcess } from './pod-process';
-import { pause } from '../system/retry';
 
 export interface ProcessPodRuntimeOptions {
   /** The compiled entry file of the pod. */

@@ -2,7 +2,7 @@ import { type Either, isRight } from 'fp-ts/Either';
 import * as t from 'io-ts';
 import { type Logger } from 'pino';
 import { parseJson } from '../../domain/kernel/codecs';
-import { launchProcess, type LaunchedProcess, type ProcessLaunch } from '../system/launch-process';
+import { type LaunchedProcess, launchProcess, type ProcessLaunch } from '../system/launch-process';
 
 export interface ProgramLaunch extends Pick<ProcessLaunch, 'workingDirectory' | 'onMessage'> {
   /** The compiled entry file. */

@@ -1,7 +1,7 @@
 import { isLeft } from 'fp-ts/Either';
 import { type Logger } from 'pino';
+import { exitText, type LaunchedProcess, type ProcessExit } from '../system/launch-process';
 import { type ProgramLaunch, relayLogLine, startProgram } from './start-program';
-import { type LaunchedProcess, type ProcessExit, exitText } from '../system/launch-process';
 
 export interface SupervisedProgramOptions {
   /** For the log. */

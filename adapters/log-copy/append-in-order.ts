@@ -1,8 +1,8 @@
 import { type Either, isLeft, left, mapLeft, right } from 'fp-ts/Either';
 import { comparePositions, START } from '../../domain/kernel/event';
-import { type AppendError, type Appended, type EventStore } from '../../domain/ports/event-store';
-import { retryWhileUnavailable, type CopyFailure } from './log-pages';
+import { type Appended, type AppendError, type EventStore } from '../../domain/ports/event-store';
 import { type LoggedEvent } from './log-file-format';
+import { type CopyFailure, retryWhileUnavailable } from './log-pages';
 
 /** Next step when a target cannot become the copy. */
 export const USE_EMPTY_STORE =

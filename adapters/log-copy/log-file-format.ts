@@ -1,7 +1,7 @@
+import { createHash } from 'node:crypto';
 import * as t from 'io-ts';
 import { fields, integer, optional, text } from '../../domain/kernel/codecs';
 import { eventMetadataFields, type NewEvent, type StoredEvent } from '../../domain/kernel/event';
-import { createHash } from 'node:crypto';
 
 /**
  * The parts of an event that are equal in every copy of a log. The store sets its position and the time of recording.

@@ -1,7 +1,9 @@
 import { createReadStream, existsSync } from 'node:fs';
+import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import type * as t from 'io-ts';
 import { fieldErrorLines, parseJson } from '../../domain/kernel/codecs';
+import { writeDurably } from '../filesystem/durable-write';
 import {
   endLine,
   eventLine,
@@ -15,8 +17,6 @@ import {
   toLoggedEvent,
 } from './log-file-format';
 import { type CopyFailure, type LogPages } from './log-pages';
-import { type FileHandle, open, rename, rm } from 'node:fs/promises';
-import { writeDurably } from '../filesystem/durable-write';
 
 const PAGE = 500;
 

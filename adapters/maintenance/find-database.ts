@@ -5,9 +5,9 @@ import { type Pool } from 'pg';
 import { type EventStore } from '../../domain/ports/event-store';
 import { type LocalContext, type Outcome } from '../cli/action';
 import { type CliFailure, failed } from '../cli/failure';
-import { createPool } from '../postgres/pool';
-import { verifyLog } from '../postgres/followed-log';
 import { DATABASE_URL_FILE } from '../embedded/supervised-postgres';
+import { verifyLog } from '../postgres/followed-log';
+import { createPool } from '../postgres/pool';
 import { openEventStore } from '../start/open-event-store';
 import { readSettings, type Settings } from '../start/settings';
 

@@ -5,12 +5,12 @@ import { type LocalContext, type Outcome } from '../cli/action';
 import { type CliFailure, failed, usageError } from '../cli/failure';
 import { recordOf } from '../cli/output';
 import { type CopiedLog, copyLog, positionMapper } from '../log-copy/copy-log';
-import { retryWhileUnavailable, type CopyFailure, pagesOf } from '../log-copy/log-pages';
+import { type CopyFailure, pagesOf, retryWhileUnavailable } from '../log-copy/log-pages';
 import { readFollowedLog, recordFollowedLog, type StoreKind } from '../postgres/followed-log';
 import { forgetAnswerPositions } from '../postgres/postgres-idempotency-store';
-import { remapReaderPositions, readerPositions, readersAt } from '../postgres/reader-positions';
-import { assignLogId, logProgress } from './log-steps';
+import { readerPositions, readersAt, remapReaderPositions } from '../postgres/reader-positions';
 import { type OpenedEventStore } from '../start/open-event-store';
+import { assignLogId, logProgress } from './log-steps';
 import { type StoppedSystem, withStoppedSystem } from './stopped-system';
 
 const KINDS: readonly StoreKind[] = ['postgres', 'eventstoredb'];

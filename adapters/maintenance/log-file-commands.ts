@@ -1,21 +1,21 @@
 import { resolve } from 'node:path';
 import { isLeft, left, right } from 'fp-ts/Either';
+import { inTransaction } from '../../projections/projection-tables';
 import { type CommandInput, type LocalContext, type Outcome } from '../cli/action';
 import { type Answer, type CliFailure, failed } from '../cli/failure';
 import { recordOf } from '../cli/output';
+import { confirm } from '../cli/request-options';
 import { copyLog } from '../log-copy/copy-log';
 import { pagesOfFile, verifyLogFile, writeLogFile } from '../log-copy/log-file';
-import { readFollowedLog, recordFollowedLog } from '../postgres/followed-log';
-import { assignLogId, isHalf, logProgress, otherStore } from './log-steps';
-import { type OpenedEventStore } from '../start/open-event-store';
-import { type StoppedSystem, withStoppedSystem } from './stopped-system';
 import { pagesOf } from '../log-copy/log-pages';
-import { uuids } from '../system/uuids';
-import { inTransaction } from '../../projections/projection-tables';
-import { confirm } from '../cli/request-options';
-import { forgetReadModels } from '../postgres/reader-positions';
+import { readFollowedLog, recordFollowedLog } from '../postgres/followed-log';
 import { forgetAnswerPositions } from '../postgres/postgres-idempotency-store';
+import { forgetReadModels } from '../postgres/reader-positions';
 import { logName } from '../start/event-store-settings';
+import { type OpenedEventStore } from '../start/open-event-store';
+import { uuids } from '../system/uuids';
+import { assignLogId, isHalf, logProgress, otherStore } from './log-steps';
+import { type StoppedSystem, withStoppedSystem } from './stopped-system';
 
 /** Imports the log of a file into an empty system, or resumes an import. */
 export const importLogCommand = async (name: string, context: LocalContext): Outcome => {

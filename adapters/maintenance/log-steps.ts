@@ -1,9 +1,9 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type CliFailure, failed } from '../cli/failure';
-import { retryWhileUnavailable, type CopyFailure } from '../log-copy/log-pages';
+import { type Screen } from '../cli/progress-display';
+import { type CopyFailure, retryWhileUnavailable } from '../log-copy/log-pages';
 import { type FollowedLog, type StoreKind } from '../postgres/followed-log';
 import { type OpenedEventStore } from '../start/open-event-store';
-import { type Screen } from '../cli/progress-display';
 
 /** Sets the id of a store's log. */
 export const assignLogId = async (

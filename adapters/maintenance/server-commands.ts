@@ -10,13 +10,13 @@ import { projections } from '../../projections/registry';
 import { type LocalContext, type Outcome } from '../cli/action';
 import { failed, usageError } from '../cli/failure';
 import { tableOf } from '../cli/output';
-import { replayProgress } from './replay-progress';
-import { createPostgresLeaseStore } from '../postgres/postgres-lease-store';
-import { withEventStore } from './find-database';
 import { Username } from '../http/kit';
 import { issueApiKey } from '../http/public/api-key/handlers';
 import { createPostgresIdGenerator } from '../postgres/postgres-id-generator';
+import { createPostgresLeaseStore } from '../postgres/postgres-lease-store';
 import { systemClock } from '../system/system-clock';
+import { withEventStore } from './find-database';
+import { replayProgress } from './replay-progress';
 
 const READ_MODELS = projections.filter(({ tables }) => tables !== '');
 

@@ -2,13 +2,13 @@ import { isLeft, left, right } from 'fp-ts/Either';
 import { type Pool } from 'pg';
 import { type LocalContext, type Outcome } from '../cli/action';
 import { type Answer, failed } from '../cli/failure';
-import { type StoreKind } from '../postgres/followed-log';
 import { lockDatabase } from '../postgres/database-lock';
-import { createLog } from '../system/log-options';
+import { type StoreKind } from '../postgres/followed-log';
 import { type EventStoreSettings } from '../start/event-store-settings';
+import { type OpenedEventStore, openEventStore } from '../start/open-event-store';
 import { openMigratedDatabase } from '../start/open-migrated-database';
-import { openEventStore, type OpenedEventStore } from '../start/open-event-store';
 import { readSettings, type Settings } from '../start/settings';
+import { createLog } from '../system/log-options';
 import { ShutdownSteps } from '../system/shutdown-steps';
 import { findDatabase } from './find-database';
 

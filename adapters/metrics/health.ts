@@ -1,12 +1,12 @@
 import { type Either, isLeft, left } from 'fp-ts/Either';
 import { type Pool } from 'pg';
 import { type Position, START } from '../../domain/kernel/event';
-import { type ObjectStore } from '../../domain/ports/object-store';
-import { type ComponentPings, healthCheck } from '../http/public/cluster/component-health';
 import { type EventStore } from '../../domain/ports/event-store';
+import { type ObjectStore } from '../../domain/ports/object-store';
 import { type PodRuntime } from '../../domain/ports/pod-runtime';
 import { type EngineInspector } from '../../domain/ports/query-engine';
 import { type CatchUp } from '../../projections/catch-up';
+import { type ComponentPings, healthCheck } from '../http/public/cluster/component-health';
 import { databaseErrorText } from '../postgres/database-error';
 import { withTimeLimit } from '../system/time-limit';
 import { type WriteWatch } from '../system/write-watch';

@@ -1,8 +1,8 @@
 import { isLeft } from 'fp-ts/Either';
 import { type Pool } from 'pg';
+import { refusedPodOrders } from '../../commands/instance/observe-pod';
 import { type PodStatus } from '../../domain/instance';
 import { comparePositions, laterPosition, type Position } from '../../domain/kernel/event';
-import { refusedPodOrders } from '../../commands/instance/observe-pod';
 import { reconcile, type Repair } from '../../domain/policies';
 import { type Clock } from '../../domain/ports/clock';
 import { type EventStore } from '../../domain/ports/event-store';
@@ -10,11 +10,11 @@ import { PROCESSES } from '../../domain/ports/feed-consumer';
 import { type PodRuntime } from '../../domain/ports/pod-runtime';
 import { type ProcessWork } from '../../domain/ports/process-work';
 import { type CatchUp } from '../../projections/catch-up';
-import { type ReadDatabase } from '../../queries/kit/database';
 import { listReconciled } from '../../queries/instances';
+import { type ReadDatabase } from '../../queries/kit/database';
 import { readOpsState } from '../../queries/ops-state';
-import { type Measures } from './metrics';
 import { withTimeLimit } from '../system/time-limit';
+import { type Measures } from './metrics';
 
 export interface MeasuredParts {
   readonly pool: Pool;

@@ -1,16 +1,16 @@
 import { type RequestListener } from 'node:http';
 import { isLeft } from 'fp-ts/Either';
 import * as t from 'io-ts';
+import { type Pool } from 'pg';
 import { type CommandPorts } from '../../commands/kit/command-context';
 import { exportJobEvents } from '../../domain/export-job';
+import { instanceStream } from '../../domain/instance';
 import { type NewEvent } from '../../domain/kernel/event';
 import { type EventStore } from '../../domain/ports/event-store';
 import { type CatchUp } from '../../projections/catch-up';
+import { type ReadDatabase } from '../../queries/kit/database';
 import { currentTraceparent, inSpan } from '../system/tracing';
 import { type Metrics, type PoolUse } from './metrics';
-import { instanceStream } from '../../domain/instance';
-import { type Pool } from 'pg';
-import { type ReadDatabase } from '../../queries/kit/database';
 
 /** Counts and times the appends of a store by the category of their stream, and adds them to their trace. */
 export const measuredEventStore = (store: EventStore, metrics: Metrics): EventStore => ({

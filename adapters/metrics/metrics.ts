@@ -1,6 +1,6 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
-import { settlesWithin } from '../system/time-limit';
 import { outsideCalls } from '../system/outside-calls';
+import { settlesWithin } from '../system/time-limit';
 
 /** Measured state of the system; null or absent: unknown. */
 export interface Measures {

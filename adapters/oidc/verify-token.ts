@@ -10,9 +10,9 @@ import {
 import { type DomainError, domainError } from '../../domain/kernel/errors';
 import { type Clock } from '../../domain/ports/clock';
 import { type UserRole } from '../../domain/user';
-import { DisplayName, EmailAddress } from '../http/public/codecs';
-import { Username } from '../http/kit';
 import { type TokenUser, type VerifyToken } from '../http/identity';
+import { Username } from '../http/kit';
+import { DisplayName, EmailAddress } from '../http/public/codecs';
 import { type FindKey, type KeyError } from './issuer-keys';
 
 /** Rules for accepted tokens, and the claims to read. */

@@ -1,6 +1,6 @@
 import { type Either, left, right } from 'fp-ts/Either';
 import { type NewEvent } from '../../domain/kernel/event';
-import { type AppendError, type Appended, type ExpectedRevision } from '../../domain/ports/event-store';
+import { type Appended, type AppendError, type ExpectedRevision } from '../../domain/ports/event-store';
 import { toPosition } from './event-reader';
 
 /** A pending append. */

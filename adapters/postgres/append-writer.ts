@@ -3,7 +3,7 @@ import { type Either, isRight, left } from 'fp-ts/Either';
 import { DatabaseError, type Pool, type PoolClient } from 'pg';
 import { type NewEvent, type Position } from '../../domain/kernel/event';
 import { findInvalidText } from '../../domain/kernel/invalid-text';
-import { type AppendError, type Appended, type ExpectedRevision } from '../../domain/ports/event-store';
+import { type Appended, type AppendError, type ExpectedRevision } from '../../domain/ports/event-store';
 import { prepared } from '../../projections/buffered-tables';
 import { remainingTimeMs } from '../system/time-limit';
 import { appendJson, type AppendRow, outcomeOf, type PendingAppend, takeBatch } from './append-batch';

@@ -1,8 +1,8 @@
 import { type Pool } from 'pg';
 import { type Logger } from 'pino';
 import { type Clock } from '../../domain/ports/clock';
-import { type ShutdownSteps } from '../system/shutdown-steps';
 import { pause } from '../system/retry';
+import { type ShutdownSteps } from '../system/shutdown-steps';
 
 /** Differences within this are left alone: two measurements differ by as much as an answer takes. */
 const TOLERATED_MS = 1_000;

@@ -2,8 +2,8 @@ import { hostname } from 'node:os';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { Client } from 'pg';
 import { type Logger } from 'pino';
-import { type ShutdownSteps } from '../system/shutdown-steps';
 import { retry } from '../system/retry';
+import { type ShutdownSteps } from '../system/shutdown-steps';
 import { CONNECT_TIMEOUT_MS, connectionTo, endConnection, prepareSession } from './connection';
 
 /** `exclusive`: no other process may use the database; `shared`: others with a shared lock may. */

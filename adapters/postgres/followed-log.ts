@@ -1,11 +1,11 @@
-import * as t from 'io-ts';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import * as t from 'io-ts';
 import { type Pool, type PoolClient } from 'pg';
 import { nullable } from '../../domain/kernel/codecs';
 import { type Position, START } from '../../domain/kernel/event';
 import { type AppendError, type EventStore, type LogIdentity, type ReadError } from '../../domain/ports/event-store';
-import { readerPositions } from './reader-positions';
 import { uuids } from '../system/uuids';
+import { readerPositions } from './reader-positions';
 
 const StoreKind = t.keyof({ postgres: null, eventstoredb: null });
 /** The kinds of event stores. */

@@ -3,8 +3,8 @@ import { type Logger } from 'pino';
 import { instancesProjection } from '../../projections/instances';
 import { readSchemaOf } from '../../projections/projection-tables';
 import { snapshotsProjection } from '../../projections/snapshots';
-import { type ShutdownSteps } from '../system/shutdown-steps';
 import { pause } from '../system/retry';
+import { type ShutdownSteps } from '../system/shutdown-steps';
 
 const olderThan = (time: string, age: string): string => `${time} < now() - interval '${age}'`;
 /** A report may arrive before the read model has its resource. */

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { DatabaseError, Pool } from 'pg';
-import { connectionTo, CONNECT_TIMEOUT_MS, prepareSession } from './connection';
+import { CONNECT_TIMEOUT_MS, connectionTo, prepareSession } from './connection';
 
 /** Maximum number of connections to the database and time limit of a statement, by use; 0: no limit. */
 export const CONNECTIONS = {

@@ -1,13 +1,13 @@
+import { type Either, left } from 'fp-ts/Either';
 import { Client, type Pool } from 'pg';
+import { type Position } from '../../domain/kernel/event';
 import { type EventStore } from '../../domain/ports/event-store';
 import { FeedSignal } from '../system/feed-signal';
 import { followFeed } from '../system/follow-feed';
-import { AppendWriter } from './append-writer';
-import { createEventReader, toPosition } from './event-reader';
-import { type Either, left } from 'fp-ts/Either';
-import { type Position } from '../../domain/kernel/event';
 import { retry } from '../system/retry';
+import { AppendWriter } from './append-writer';
 import { connectionTo, endConnection, prepareSession } from './connection';
+import { createEventReader, toPosition } from './event-reader';
 
 export interface PostgresEventStoreOptions {
   /** From `createPool`, on a database migrated by `migrate`. The caller closes it. */

@@ -1,7 +1,7 @@
 import { left } from 'fp-ts/Either';
 import { type EngineInspector } from '../../domain/ports/query-engine';
-import { type InspectorAnswer, type InspectorCallName } from './inspector-protocol';
 import { InspectorProcess, type InspectorProcessOptions } from './inspector-process';
+import { type InspectorAnswer, type InspectorCallName } from './inspector-protocol';
 
 export interface InspectorPoolOptions extends InspectorProcessOptions {
   /** Number of concurrent calls; each runs in its own process. */

@@ -1,14 +1,14 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type EngineInspector, type QueryEngineError } from '../../domain/ports/query-engine';
+import { type MemoryWatchdog } from '../local-process/memory-watchdog';
 import { type ProgramLaunch, startProgram } from '../local-process/start-program';
-import { type LaunchedProcess, exitText } from '../system/launch-process';
+import { exitText, type LaunchedProcess } from '../system/launch-process';
 import {
   type InspectorAnswer,
   type InspectorCallName,
   type InspectorRequest,
   type InspectorResponse,
 } from './inspector-protocol';
-import { type MemoryWatchdog } from '../local-process/memory-watchdog';
 
 export interface InspectorProcessOptions {
   /** Called at every start. */

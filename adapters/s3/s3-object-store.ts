@@ -10,8 +10,8 @@ import {
   type ListMultipartUploadsCommandInput,
   type MultipartUpload,
   paginateListObjectsV2,
-  S3Client,
   type PutObjectCommandInput,
+  S3Client,
 } from '@aws-sdk/client-s3';
 import { defaultProvider } from '@aws-sdk/credential-provider-node';
 import { Upload } from '@aws-sdk/lib-storage';

@@ -1,33 +1,33 @@
 import { right } from 'fp-ts/Either';
 import { type Pool } from 'pg';
+import { exportReconciliationJob } from '../../commands/jobs/export-reconciliation';
+import { type Job } from '../../commands/jobs/job';
+import { lifecycleJob } from '../../commands/jobs/lifecycle';
+import { reconciliationJob } from '../../commands/jobs/reconciliation';
+import { resourceMonitorJob } from '../../commands/jobs/resource-monitor';
+import { runJobs } from '../../commands/jobs/run-job-loop';
 import { type CommandPorts } from '../../commands/kit/command-context';
 import { type ProcessCommandPorts } from '../../commands/processes/execute-process-command';
 import { PROCESS_INPUTS, PROCESSES_VERSION, processInputs } from '../../commands/processes/process-inputs';
 import { runProcessWork } from '../../commands/processes/run-process-work';
-import { type FeedConsumer, type ParkedEventRetry, PROCESSES } from '../../domain/ports/feed-consumer';
 import { type EventStore, type FeedPage } from '../../domain/ports/event-store';
+import { type FeedConsumer, type ParkedEventRetry, PROCESSES } from '../../domain/ports/feed-consumer';
+import { type NewlyParked } from '../../projections/feed/apply-events';
 import { parkedEventTable } from '../../projections/feed/parked-event-table';
 import { readFeed } from '../../projections/feed/read-feed';
 import { retryParked } from '../../projections/feed/retry-parked';
-import { type NewlyParked } from '../../projections/feed/apply-events';
-import { projectionConsumer } from '../../projections/projection-consumer';
 import { processWorkProjection } from '../../projections/process-work';
+import { projectionConsumer } from '../../projections/projection-consumer';
 import { projections } from '../../projections/registry';
-import { type ReadDatabase } from '../../queries/kit/database';
-import { findFirstParked } from '../../queries/parked-events';
-import { createPostgresCheckpointStore } from '../postgres/reader-positions';
-import { type Parts } from './parts';
-import { type Job } from '../../commands/jobs/job';
-import { runJobs } from '../../commands/jobs/run-job-loop';
-import { exportReconciliationJob } from '../../commands/jobs/export-reconciliation';
-import { lifecycleJob } from '../../commands/jobs/lifecycle';
-import { reconciliationJob } from '../../commands/jobs/reconciliation';
-import { resourceMonitorJob } from '../../commands/jobs/resource-monitor';
 import { lifeDirectory } from '../../queries/ending-resources';
 import { exportDirectory } from '../../queries/export-jobs';
 import { instanceDirectory } from '../../queries/instances';
+import { type ReadDatabase } from '../../queries/kit/database';
+import { findFirstParked } from '../../queries/parked-events';
 import { createPostgresJobRuns } from '../postgres/postgres-job-runs';
+import { createPostgresCheckpointStore } from '../postgres/reader-positions';
 import { pause } from '../system/retry';
+import { type Parts } from './parts';
 
 /** The common ports of the readers of the feed. */
 const readerOptions = ({ log, waitingReaders }: Pick<Parts, 'log' | 'waitingReaders'>) => ({

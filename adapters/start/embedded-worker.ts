@@ -1,19 +1,19 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { type WorkerEnvironment } from '../contracts/export-worker/settings';
-import { runUnderLease } from '../../commands/jobs/hold-lease';
 import { releaseWorkers } from '../../commands/export-job/change-export-job';
+import { runUnderLease } from '../../commands/jobs/hold-lease';
 import { requestContext } from '../../commands/kit/command-context';
 import { EMBEDDED_WORKER_LEASE } from '../../domain/export-job';
 import { exportJobQueue } from '../../queries/export-jobs';
+import { type WorkerEnvironment } from '../contracts/export-worker/settings';
 import { superviseProgram } from '../local-process/supervised-program';
 import { programPath } from '../system/package-root';
+import { pause } from '../system/retry';
 import { tracedEnvironment } from '../system/tracing';
-import { csvLayoutVariables } from './query-engine';
 import { type Parts } from './parts';
+import { csvLayoutVariables } from './query-engine';
 import { embeddedWorkerPrefix, retryUntilDone } from './recovery';
 import { internalUrl } from './settings';
-import { pause } from '../system/retry';
 
 /** Short exports end in this time; longer ones restart at the next start. */
 const GRACE_MS = 5_000;

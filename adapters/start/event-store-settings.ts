@@ -3,8 +3,8 @@ import * as E from 'fp-ts/Either';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import * as t from 'io-ts';
 import { type FieldsOf, optional, text } from '../../domain/kernel/codecs';
+import { integer, nonEmpty, seconds, unusedVariables } from '../contracts/environment';
 import { parseConnectionString } from '../eventstoredb/connection-string';
-import { unusedVariables, nonEmpty, seconds, integer } from '../contracts/environment';
 import { DEFAULT_TIMEOUT_MS } from '../system/time-limit';
 
 const MIB = 1024 * 1024;

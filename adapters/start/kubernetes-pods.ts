@@ -1,14 +1,14 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type PodSpec } from '../../domain/ports/pod-runtime';
 import { ApiClient, loadKubeConfig, RequestBudget } from '../kubernetes/api-client';
-import { KubernetesPodRuntime } from '../kubernetes/kubernetes-pod-runtime';
-import { POD_PATHS, POD_PORT } from '../kubernetes/pod-manifest';
 import { foreignPodsError } from '../kubernetes/foreign-pods';
+import { KubernetesPodRuntime } from '../kubernetes/kubernetes-pod-runtime';
 import { patchError } from '../kubernetes/patch-error';
+import { POD_PATHS, POD_PORT } from '../kubernetes/pod-manifest';
 import { reviewTokens } from '../kubernetes/review-tokens';
 import { type StartFailure } from '../system/shutdown-steps';
-import { type ChosenPodRuntime, podEnvironment } from './pods';
 import { type KubernetesSettings } from './kubernetes-settings';
+import { type ChosenPodRuntime, podEnvironment } from './pods';
 import { type Startup } from './startup';
 
 /** The runtime of pods on Kubernetes, with the credentials of the kubeconfig or of the control plane's own pod. */

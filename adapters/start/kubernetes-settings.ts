@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { type Either, left, right } from 'fp-ts/Either';
 import { parse } from 'yaml';
-import { type FieldsOf, optional, text, textForm } from '../../domain/kernel/codecs';
 import { type WrapperType } from '../../domain/instance';
-import { unusedVariables, nonEmpty, seconds, failedChecks, integer } from '../contracts/environment';
+import { type FieldsOf, optional, text, textForm } from '../../domain/kernel/codecs';
+import { failedChecks, integer, nonEmpty, seconds, unusedVariables } from '../contracts/environment';
 
 type Images = Readonly<Partial<Record<WrapperType, string>>>;
 

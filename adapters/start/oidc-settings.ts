@@ -1,7 +1,7 @@
 import { type Either, left, right } from 'fp-ts/Either';
 import { type FieldsOf, optional, text } from '../../domain/kernel/codecs';
 import { type ProviderLogin } from '../../domain/kernel/error-details';
-import { unusedVariables, nonEmpty, onOff, failedChecks } from '../contracts/environment';
+import { failedChecks, nonEmpty, onOff, unusedVariables } from '../contracts/environment';
 import { type TokenRules } from '../oidc/verify-token';
 
 const claim = nonEmpty(255);

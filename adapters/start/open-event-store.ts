@@ -1,15 +1,15 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type Pool } from 'pg';
 import { STREAM_CATEGORIES } from '../../domain/events';
 import { type EventStore, type LogIdentity } from '../../domain/ports/event-store';
 import { type LogConnectionCounts } from '../metrics/metrics';
-import { createPostgresEventStore } from '../postgres/postgres-event-store';
 import { createPostgresLogIdentity } from '../postgres/event-reader';
-import { type EventStoreSettings, logName } from './event-store-settings';
-import { type StartFailure } from '../system/shutdown-steps';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { withTimeLimit } from '../system/time-limit';
 import { verifyLog } from '../postgres/followed-log';
+import { createPostgresEventStore } from '../postgres/postgres-event-store';
+import { type StartFailure } from '../system/shutdown-steps';
+import { withTimeLimit } from '../system/time-limit';
+import { type EventStoreSettings, logName } from './event-store-settings';
 import { type Startup } from './startup';
 
 /** The database of the read models, and by default also of the log. */

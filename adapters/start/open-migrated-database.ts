@@ -1,13 +1,13 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import { startSupervisedPostgres } from '../embedded/supervised-postgres';
+import { lockDataFolder } from '../filesystem/data-folder';
+import { sharesConnections } from '../postgres/connection';
 import { nextStepAfter } from '../postgres/database-error';
 import { migrate } from '../postgres/migrate';
-import { sharesConnections } from '../postgres/connection';
 import { createPool, type PoolOptions } from '../postgres/pool';
 import { releaseLeases } from '../postgres/postgres-process-work';
-import { lockDataFolder } from '../filesystem/data-folder';
-import { startSupervisedPostgres } from '../embedded/supervised-postgres';
-import { type Database } from './open-event-store';
 import { type StartFailure } from '../system/shutdown-steps';
+import { type Database } from './open-event-store';
 import { type Startup } from './startup';
 
 const POOLED =

@@ -1,43 +1,43 @@
 import { type Request } from 'express';
+import { instancesProjection } from '../../projections/instances';
 import { findInstanceWithAccess } from '../../queries/visible-instances';
 import {
+  accessCheck,
   accessTokenIdentity,
   addressBehindEdge,
-  type CheckAccess,
-  accessCheck,
   apiKeyIdentity,
+  type CheckAccess,
   createProvisionUser,
   createSessions,
   firstUserGate,
-  type ProvisionUser,
-  type Sessions,
   type Identify,
   identifyCaller,
   keyOf,
   oidcIdentity,
+  type ProvisionUser,
+  type Sessions,
   socketAddress,
   trustedEdge,
   untilReadModelChanges,
 } from '../http/identity';
 import { instanceIngress, targetOf } from '../http/ingress/instance-ingress';
+import { type LimitInProgress, limitInProgress } from '../http/kit/limit-in-progress';
 import { type AnswerRefusal, refusedCalls } from '../http/kit/refused-calls';
-import { limitInProgress, type LimitInProgress } from '../http/kit/limit-in-progress';
 import { publicApi, type PublicApiOptions } from '../http/public/public-api';
-import { measureRequests } from '../metrics/measured-ports';
-import { createPostgresIdempotencyStore } from '../postgres/postgres-idempotency-store';
-import { packageVersion } from '../system/package-root';
-import { instancesProjection } from '../../projections/instances';
-import { parkedEventRetry, processConsumer, projectionConsumers } from './background';
+import { type Sample } from '../http/public/public-dependencies';
 import { componentPings, watchReadiness } from '../metrics/health';
+import { measureRequests } from '../metrics/measured-ports';
+import { issuerKeys } from '../oidc/issuer-keys';
+import { tokenVerifier } from '../oidc/verify-token';
+import { createPostgresIdempotencyStore } from '../postgres/postgres-idempotency-store';
+import { bankMapping, RINGS_TO_DRAW } from '../sample/bank-mapping';
+import { addBankDatabase } from '../sample/build-demo-warehouse';
+import { packageVersion } from '../system/package-root';
+import { parkedEventRetry, processConsumer, projectionConsumers } from './background';
 import { listen } from './listen';
 import { type Parts } from './parts';
 import { runnerToken } from './pods';
 import { INGRESS_PATH } from './settings';
-import { type Sample } from '../http/public/public-dependencies';
-import { bankMapping, RINGS_TO_DRAW } from '../sample/bank-mapping';
-import { addBankDatabase } from '../sample/build-demo-warehouse';
-import { issuerKeys } from '../oidc/issuer-keys';
-import { tokenVerifier } from '../oidc/verify-token';
 
 /** Serves the public API, and the instances if the control plane manages their pods. */
 export const servePublicApi = (parts: Parts): Promise<void> => {

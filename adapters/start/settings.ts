@@ -3,19 +3,19 @@ import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import * as t from 'io-ts';
 import { DEFAULT_JOB_INTERVALS } from '../../domain/job';
 import { fieldErrorLines, fieldErrors, fields, optional, text } from '../../domain/kernel/codecs';
-import { logLevel, nonEmpty, onOff, port, seconds, failedChecks, url, integer } from '../contracts/environment';
+import { type AllowList, parseAllowList } from '../../domain/schema-cache';
+import { CLIENT_VARIABLES } from '../cli/login-file';
+import { failedChecks, integer, logLevel, nonEmpty, onOff, port, seconds, url } from '../contracts/environment';
 import { storeVariables } from '../contracts/export-worker/settings';
 import { objectStoreErrors, objectStoreVariables, s3Settings } from '../contracts/object-store-settings';
 import { type TrinoEngineSettings, trinoSettings, trinoVariables } from '../contracts/trino-settings';
-import { type AllowList, parseAllowList } from '../../domain/schema-cache';
 import { isLoopback } from '../http/kit/refuse-foreign-hosts';
-import { CLIENT_VARIABLES } from '../cli/login-file';
 import { CONNECT_TIMEOUT_MS, connectionTo, withPasswordFile } from '../postgres/connection';
 import { closestName } from './closest-name';
-import { eventStoreSettings, type EventStoreSettings, eventStoreVariables } from './event-store-settings';
+import { type EventStoreSettings, eventStoreSettings, eventStoreVariables } from './event-store-settings';
 import { JobIntervalsSetting } from './job-intervals';
-import { kubernetesSettings, type KubernetesSettings, kubernetesVariables } from './kubernetes-settings';
-import { oidcSettings, type OidcSettings, oidcVariables } from './oidc-settings';
+import { type KubernetesSettings, kubernetesSettings, kubernetesVariables } from './kubernetes-settings';
+import { type OidcSettings, oidcSettings, oidcVariables } from './oidc-settings';
 
 const Environment = fields({
   ROWGRAPH_PORT: optional(port),

@@ -1,12 +1,12 @@
 import { Command } from 'commander';
 import { isLeft } from 'fp-ts/Either';
-import { packageVersion } from '../system/package-root';
 import { createLog } from '../system/log-options';
+import { packageVersion } from '../system/package-root';
+import { stopSignal } from '../system/shutdown-steps';
 import { startTracing } from '../system/tracing';
 import { logName } from './event-store-settings';
 import { readSettings, SERVER_VARIABLES } from './settings';
 import { startSystem } from './system';
-import { stopSignal } from '../system/shutdown-steps';
 
 const main = async (): Promise<number> => {
   readStartArguments(process.argv.slice(2));

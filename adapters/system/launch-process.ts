@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { type Readable } from 'node:stream';
 import { type Either, left, right } from 'fp-ts/Either';
-import { settlesWithin } from './time-limit';
 import { killTree } from './process-table';
+import { settlesWithin } from './time-limit';
 
 export interface ProcessLaunch {
   /** The program and its arguments. */

@@ -1,6 +1,6 @@
 import {
-  context,
   type Context,
+  context,
   propagation,
   ROOT_CONTEXT,
   type Span,
@@ -11,8 +11,8 @@ import {
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { defaultResource, detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
 import { BatchSpanProcessor, NodeTracerProvider } from '@opentelemetry/sdk-trace-node';
-import { settlesWithin } from './time-limit';
 import { packageVersion } from './package-root';
+import { settlesWithin } from './time-limit';
 
 /** A span in progress. */
 export interface OpenSpan {

@@ -9,11 +9,11 @@ import {
   type StoredFile,
 } from '../../domain/ports/query-engine';
 import { findWantedColumn } from '../../domain/sql/wanted-columns';
-import { sqlName, sqlString } from '../duckdb/sql-text';
 import { writeEmptyParquet } from '../duckdb/duckdb-exports';
+import { sqlName, sqlString } from '../duckdb/sql-text';
 import { ExportTables } from './export-tables';
 import { type StatementOptions, type TrinoClient } from './trino-client';
-import { exportedColumn, type ExportedColumn } from './trino-types';
+import { type ExportedColumn, exportedColumn } from './trino-types';
 
 export interface TrinoExportSettings {
   /** Catalog and schema of the tables that exports create, or whose catalog has the function `unload`. */

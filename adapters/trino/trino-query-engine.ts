@@ -9,7 +9,7 @@ import {
 import { sqlName } from '../duckdb/sql-text';
 import { createTrinoCatalogs, plainType } from './trino-catalogs';
 import { type StatementOptions, TrinoClient, type TrinoClientSettings } from './trino-client';
-import { type TrinoExportSettings, TrinoExports } from './trino-exports';
+import { TrinoExports, type TrinoExportSettings } from './trino-exports';
 import { exportedColumn } from './trino-types';
 
 export type TrinoSettings = TrinoClientSettings & TrinoExportSettings;

@@ -3,10 +3,9 @@ import { once } from 'node:events';
 import { mkdtemp } from 'node:fs/promises';
 import { Agent, request } from 'node:http';
 import { join } from 'node:path';
-import { FilesystemObjectStore } from '../../adapters/filesystem/filesystem-object-store';
-import { type ObjectStore } from '../../domain/ports/object-store';
 import { type InstanceMapping } from '../../adapters/contracts/graph-pod/instance-mapping';
 import { type PodEnvironment } from '../../adapters/contracts/graph-pod/settings';
+import { FilesystemObjectStore } from '../../adapters/filesystem/filesystem-object-store';
 import {
   killTree,
   proportionalBytes,
@@ -14,6 +13,7 @@ import {
   residentBytes,
   treeOf,
 } from '../../adapters/system/process-table';
+import { type ObjectStore } from '../../domain/ports/object-store';
 import { startStandInControlPlane } from './stand-in-control-plane';
 
 export type PodKind = 'graphdb_a' | 'graphdb_b';

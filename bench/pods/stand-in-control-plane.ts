@@ -1,9 +1,9 @@
 import { createServer } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { isLeft } from 'fp-ts/Either';
+import { type InstanceMapping } from '../../adapters/contracts/graph-pod/instance-mapping';
 import { type ObjectStore } from '../../domain/ports/object-store';
 import { findSnapshotFiles } from '../../queries/snapshot-files';
-import { type InstanceMapping } from '../../adapters/contracts/graph-pod/instance-mapping';
 
 /** Answers a pod as the control plane would, and allows everything. */
 export interface StandInControlPlane {

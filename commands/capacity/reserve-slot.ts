@@ -1,13 +1,13 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import { CAPACITY_STREAM, type CapacityCommand } from '../../domain/capacity';
 import { instanceStream } from '../../domain/instance';
 import { type DomainError, unavailable } from '../../domain/kernel/errors';
+import { type Position } from '../../domain/kernel/event';
 import { capacities, instances } from '../kit/aggregates';
 import { appendDecided } from '../kit/append-decided';
 import { type CommandContext, type CommandPorts, contextOfPart } from '../kit/command-context';
 import { type CommandFailure, type Done, handleCommand, newEvent } from '../kit/handle-command';
 import { loadStream } from '../kit/load-stream';
-import { CAPACITY_STREAM, type CapacityCommand } from '../../domain/capacity';
-import { type Position } from '../../domain/kernel/event';
 
 type SlotError = CommandFailure | DomainError<'CONCURRENCY_LIMIT_EXCEEDED'>;
 

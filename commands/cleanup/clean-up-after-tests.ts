@@ -6,10 +6,10 @@ import { deletionFailure, type ObjectStore } from '../../domain/ports/object-sto
 import { type PodRuntime } from '../../domain/ports/pod-runtime';
 import { instances, testCleanups } from '../kit/aggregates';
 import { type CommandContext, type CommandPorts, contextOfPart } from '../kit/command-context';
-import { inParallel } from './delete-in-bulk';
-import { deleteResource, type DeleteResourcePorts } from './delete-resource';
 import { type CommandResult, handleCommand } from '../kit/handle-command';
 import { loadStream } from '../kit/load-stream';
+import { inParallel } from './delete-in-bulk';
+import { deleteResource, type DeleteResourcePorts } from './delete-resource';
 
 export interface TestCleanupPorts extends CommandPorts, DeleteResourcePorts {
   readonly podRuntime: PodRuntime;

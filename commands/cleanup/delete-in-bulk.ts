@@ -3,8 +3,8 @@ import { isLeft, left, right } from 'fp-ts/Either';
 import { type BulkDeletion, type BulkDeletionCommand, bulkDeletionStream } from '../../domain/cleanup';
 import { bulkDeletions } from '../kit/aggregates';
 import { type CommandContext, type CommandPorts, contextOfPart } from '../kit/command-context';
+import { type CommandOutcome, type CommandResult, handleCommand } from '../kit/handle-command';
 import { deleteResource, type DeleteResourcePorts } from './delete-resource';
-import { type CommandResult, type CommandOutcome, handleCommand } from '../kit/handle-command';
 
 export type BulkDeletionRequest = Omit<
   Extract<BulkDeletionCommand, { type: 'DecideBulkDeletion' }>,

@@ -1,9 +1,9 @@
 import { isLeft, left, right } from 'fp-ts/Either';
 import { type BulkResource } from '../../domain/cleanup';
 import { domainError } from '../../domain/kernel/errors';
-import { type CommandResult } from '../kit/handle-command';
 import { changeInstance } from '../instance/change-instance';
 import { type CommandContext, type CommandPorts, contextOfPart } from '../kit/command-context';
+import { type CommandResult } from '../kit/handle-command';
 import { deleteMapping } from '../mapping/delete-mapping';
 import { deleteSnapshot } from '../snapshot/change-snapshot';
 

@@ -2,7 +2,7 @@ import { isLeft, right } from 'fp-ts/Either';
 import { type Config, CONFIG_STREAM, type ConfigCommand } from '../../domain/config';
 import { configs } from '../kit/aggregates';
 import { type CommandContext, type CommandPorts } from '../kit/command-context';
-import { type CommandResult, type CommandOutcome, handleCommand } from '../kit/handle-command';
+import { type CommandOutcome, type CommandResult, handleCommand } from '../kit/handle-command';
 import { loadStream, type LogPorts } from '../kit/load-stream';
 
 /** Changes one part of the configuration; it applies to all later decisions. */

@@ -4,7 +4,7 @@ import { type ExportJobQueue } from '../../domain/ports/directories';
 import { type ClaimedJob, type ExportPolls } from '../../domain/ports/export-polls';
 import { exportJobs } from '../kit/aggregates';
 import { type CommandContext, type CommandPorts, contextOfPart } from '../kit/command-context';
-import { type CommandResult, handleCommand, type CommandOutcome } from '../kit/handle-command';
+import { type CommandOutcome, type CommandResult, handleCommand } from '../kit/handle-command';
 import { loadStream } from '../kit/load-stream';
 
 /** Any command on one export job: a worker's report, the end of a lease. */

@@ -4,10 +4,10 @@ import { domainError, notFound } from '../../domain/kernel/errors';
 import { edgeColumns, type Mapping, mappingStream, type MappingVersion, nodeColumns } from '../../domain/mapping';
 import { snapshotStream } from '../../domain/snapshot';
 import { mappings, snapshots } from '../kit/aggregates';
-import { changeExportJob } from './change-export-job';
 import { type CommandContext, type CommandPorts, contextOfPart } from '../kit/command-context';
 import { type CommandResult } from '../kit/handle-command';
 import { loadStream } from '../kit/load-stream';
+import { changeExportJob } from './change-export-job';
 
 /** The mapping version of an instance. */
 export const loadMappingVersion = async (

@@ -3,7 +3,7 @@ import { invalidFields, notFound } from '../../domain/kernel/errors';
 import { type Snapshot, snapshotStream, type SubmittedJob } from '../../domain/snapshot';
 import { snapshots } from '../kit/aggregates';
 import { type CommandContext, type CommandPorts } from '../kit/command-context';
-import { type CommandResult, type CommandOutcome, handleCommand } from '../kit/handle-command';
+import { type CommandOutcome, type CommandResult, handleCommand } from '../kit/handle-command';
 import { loadStream } from '../kit/load-stream';
 import { entitiesOf, type Entity, isSame, loadMappingVersion, planExportJobs } from './plan-export-jobs';
 

@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/Either';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type FavoriteResource, type Favorites, type FavoritesCommand, favoritesStream } from '../../domain/favorites';
-import { instanceStream, canAccess } from '../../domain/instance';
+import { canAccess, instanceStream } from '../../domain/instance';
 import { type Actor } from '../../domain/kernel/decider';
 import { type DomainError, domainError, notFound } from '../../domain/kernel/errors';
 import { mappingStream } from '../../domain/mapping';
@@ -10,8 +10,8 @@ import { favoritesOfUsers, instances, mappings, snapshots } from '../kit/aggrega
 import { type CommandContext, type CommandPorts } from '../kit/command-context';
 import {
   type CommandFailure,
-  type CommandResult,
   type CommandOutcome,
+  type CommandResult,
   handleCommand,
   type RefusalOf,
 } from '../kit/handle-command';

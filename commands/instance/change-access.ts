@@ -1,4 +1,5 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import { type AccessTokenCommand, type AccessTokens, accessTokensStream } from '../../domain/access-tokens';
 import { type Instance, type InstanceAccess, instanceStream } from '../../domain/instance';
 import { invalidField } from '../../domain/kernel/errors';
 import { userStream } from '../../domain/user';
@@ -6,14 +7,13 @@ import { accessTokensOfInstances, instances, users } from '../kit/aggregates';
 import { type CommandContext, type CommandPorts } from '../kit/command-context';
 import {
   type CommandFailure,
+  type CommandOutcome,
   type CommandResult,
   handleCommand,
-  type CommandOutcome,
   type RefusalOf,
 } from '../kit/handle-command';
 import { loadStream, type LogPorts } from '../kit/load-stream';
 import { changeInstance } from './change-instance';
-import { type AccessTokenCommand, type AccessTokens, accessTokensStream } from '../../domain/access-tokens';
 
 const MAX_USERS = 100;
 

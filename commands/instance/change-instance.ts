@@ -1,10 +1,10 @@
 import { isLeft } from 'fp-ts/Either';
-import { type RequestedLifetime, checkLifetime } from '../../domain/config';
+import { checkLifetime, type RequestedLifetime } from '../../domain/config';
 import { type Instance, type InstanceCommand, instanceStream } from '../../domain/instance';
-import { type CommandContext, type CommandPorts } from '../kit/command-context';
 import { loadConfig } from '../config/configure';
-import { type CommandResult, handleCommand, type CommandOutcome } from '../kit/handle-command';
 import { instances } from '../kit/aggregates';
+import { type CommandContext, type CommandPorts } from '../kit/command-context';
+import { type CommandOutcome, type CommandResult, handleCommand } from '../kit/handle-command';
 
 /** Any command on one existing instance: reports of its pod, its deletion, its failure. */
 export const changeInstance = <X extends Exclude<InstanceCommand, { readonly type: 'RequestInstance' }>>(

@@ -3,14 +3,14 @@ import { decideLifetime } from '../../domain/config';
 import { type Instance, type InstanceAccess, instanceStream, type WrapperType } from '../../domain/instance';
 import { domainError } from '../../domain/kernel/errors';
 import { mappingStream, versionNotFound } from '../../domain/mapping';
-import { instances, mappings } from '../kit/aggregates';
-import { changeMapping } from '../mapping/change-mapping';
-import { type CommandContext, type CommandPorts } from '../kit/command-context';
-import { loadConfig } from '../config/configure';
-import { type CommandResult, type CommandOutcome, handleCommand } from '../kit/handle-command';
-import { loadHistory, loadStream } from '../kit/load-stream';
-import { validateAccess } from './change-access';
 import { type ChangeCapacity } from '../capacity/reserve-slot';
+import { loadConfig } from '../config/configure';
+import { instances, mappings } from '../kit/aggregates';
+import { type CommandContext, type CommandPorts } from '../kit/command-context';
+import { type CommandOutcome, type CommandResult, handleCommand } from '../kit/handle-command';
+import { loadHistory, loadStream } from '../kit/load-stream';
+import { changeMapping } from '../mapping/change-mapping';
+import { validateAccess } from './change-access';
 
 export interface InstanceRequest {
   readonly mappingId: number;

@@ -4,10 +4,10 @@ import { unavailable } from '../../domain/kernel/errors';
 import { type PodClient } from '../../domain/ports/pod-client';
 import { type PodRuntime, type TakesEffect } from '../../domain/ports/pod-runtime';
 import { instances } from '../kit/aggregates';
-import { changeInstance } from './change-instance';
 import { type CommandContext, type CommandPorts } from '../kit/command-context';
-import { type CommandResult, type CommandOutcome } from '../kit/handle-command';
+import { type CommandOutcome, type CommandResult } from '../kit/handle-command';
 import { loadStream } from '../kit/load-stream';
+import { changeInstance } from './change-instance';
 
 export type NewSize = { readonly cpuCores: number } | { readonly memoryBytes: number; readonly reason: string };
 

@@ -1,6 +1,6 @@
 import { type Either, isLeft, left } from 'fp-ts/Either';
-import { type DomainError, domainError, unavailable } from '../../domain/kernel/errors';
 import { type JobName } from '../../domain/job';
+import { type DomainError, domainError, unavailable } from '../../domain/kernel/errors';
 
 /** Counters of a run for the log and the history: `{ instances_deleted: 2 }`. */
 export type JobResult = Readonly<Record<string, number>>;

@@ -1,21 +1,21 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
-import { type DomainError, domainError } from '../../domain/kernel/errors';
-import { type LifeDirectory } from '../../domain/ports/directories';
-import { type ObjectStore, objectStoreReason } from '../../domain/ports/object-store';
-import { type CommandContext, type CommandPorts, requestContext } from '../kit/command-context';
-import { countDone, type Job, summarizeFailures } from './job';
 import { changesStatus, instanceStream } from '../../domain/instance';
+import { type DomainError, domainError } from '../../domain/kernel/errors';
 import { type StoredEvent } from '../../domain/kernel/event';
 import { mappingStream } from '../../domain/mapping';
-import { type PodClient } from '../../domain/ports/pod-client';
-import { readFailed } from '../../domain/ports/event-store';
 import { type Expiry, instanceExpiry, resourceExpiry, snapshotExpiry } from '../../domain/policies';
+import { type LifeDirectory } from '../../domain/ports/directories';
+import { readFailed } from '../../domain/ports/event-store';
+import { type ObjectStore, objectStoreReason } from '../../domain/ports/object-store';
+import { type PodClient } from '../../domain/ports/pod-client';
 import { snapshotStream } from '../../domain/snapshot';
 import { instances, mappings, snapshots } from '../kit/aggregates';
-import { deleteMapping } from '../mapping/delete-mapping';
-import { deleteSnapshot } from '../snapshot/change-snapshot';
+import { type CommandContext, type CommandPorts, requestContext } from '../kit/command-context';
 import { type Done, handleCommand, type Precondition, requireRevision } from '../kit/handle-command';
 import { loadHistory } from '../kit/load-stream';
+import { deleteMapping } from '../mapping/delete-mapping';
+import { deleteSnapshot } from '../snapshot/change-snapshot';
+import { countDone, type Job, summarizeFailures } from './job';
 
 export interface LifecyclePorts extends EndExpiredPorts {
   readonly directory: LifeDirectory;

@@ -2,17 +2,17 @@ import { isLeft, left, right } from 'fp-ts/Either';
 import { CAPACITY_STREAM } from '../../domain/capacity';
 import { type InstanceCommand, instanceStream } from '../../domain/instance';
 import { type DomainError, domainError, unavailable } from '../../domain/kernel/errors';
+import { reconcile, type ReconciledInstance, type Repair, type SystemView } from '../../domain/policies';
 import { type InstanceDirectory } from '../../domain/ports/directories';
 import { type PodRuntime } from '../../domain/ports/pod-runtime';
 import { type ProcessWork } from '../../domain/ports/process-work';
-import { reconcile, type ReconciledInstance, type Repair, type SystemView } from '../../domain/policies';
+import { type ChangeCapacity, expireReservation, releaseSlot } from '../capacity/reserve-slot';
 import { refusedPodOrders } from '../instance/observe-pod';
 import { instances } from '../kit/aggregates';
 import { type CommandContext, type CommandPorts, requestContext } from '../kit/command-context';
 import { type Done, handleCommand, requireRevision } from '../kit/handle-command';
-import { type ChangeCapacity, expireReservation, releaseSlot } from '../capacity/reserve-slot';
-import { type Job, type JobResult, type JobRun, summarizeFailures } from './job';
 import { loadStream } from '../kit/load-stream';
+import { type Job, type JobResult, type JobRun, summarizeFailures } from './job';
 import { heldSlots, loadReconciled } from './load-reconciled';
 
 export interface ReconciliationPorts extends CommandPorts {

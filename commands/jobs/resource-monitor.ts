@@ -1,8 +1,8 @@
 import { isLeft, left, right } from 'fp-ts/Either';
 import { instanceStream } from '../../domain/instance';
 import { type DomainError } from '../../domain/kernel/errors';
-import { type InstanceDirectory, type MeasuredMemory } from '../../domain/ports/directories';
 import { isHighMemory, MEMORY_PRESSURE, memoryForUse } from '../../domain/policies';
+import { type InstanceDirectory, type MeasuredMemory } from '../../domain/ports/directories';
 import { instances } from '../kit/aggregates';
 import { type CommandPorts, requestContext } from '../kit/command-context';
 import { type Done, handleCommand, requireRevision } from '../kit/handle-command';

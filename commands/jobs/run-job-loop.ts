@@ -16,7 +16,7 @@ import { jobs } from '../kit/aggregates';
 import { type CommandContext, type CommandPorts, requestContext } from '../kit/command-context';
 import { type Done, handleCommand } from '../kit/handle-command';
 import { loadStream } from '../kit/load-stream';
-import { runUnderLease, type LeasePorts } from './hold-lease';
+import { type LeasePorts, runUnderLease } from './hold-lease';
 import { type Job } from './job';
 
 export interface JobLoopPorts extends CommandPorts, Pick<LeasePorts, 'pause' | 'onError'> {

@@ -1,7 +1,7 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type AggregateTypes, type Command, type Decider, type RejectionOf } from '../../domain/kernel/decider';
 import { type DomainError, domainError, type ErrorCode } from '../../domain/kernel/errors';
-import { type Position, type DomainEvent, type NewEvent, type StoredEvent } from '../../domain/kernel/event';
+import { type DomainEvent, type NewEvent, type Position, type StoredEvent } from '../../domain/kernel/event';
 import { type CatalogueOf, type EventCatalogue } from '../../domain/kernel/event-catalogue';
 import { appendDecided, type AppendFailure, type Attempt } from './append-decided';
 import { type CommandContext, type CommandPorts } from './command-context';

@@ -3,7 +3,7 @@ import { type DomainError } from '../../domain/kernel/errors';
 import { type DomainEvent, type StoredEvent } from '../../domain/kernel/event';
 import { type CatalogueOf, decodeEvent, type EventCatalogue, unreadable } from '../../domain/kernel/event-catalogue';
 import { type EventStore, readFailed } from '../../domain/ports/event-store';
-import { emptyStream, type LoadedStream, type StreamCache, streamAfter } from './stream-cache';
+import { emptyStream, type LoadedStream, streamAfter, type StreamCache } from './stream-cache';
 
 /** A way to fold the events of a stream into a state. */
 export interface Folder<E extends DomainEvent, S> {

@@ -1,18 +1,18 @@
+import { type Either, isLeft, left } from 'fp-ts/Either';
 import { type DomainError, notFound } from '../../domain/kernel/errors';
-import { type EventStore } from '../../domain/ports/event-store';
 import { type ChangeMapping, type Mapping, mappingStream } from '../../domain/mapping';
+import { type EventStore } from '../../domain/ports/event-store';
+import { type SavedQueries, savedQueriesStream, type SavedQueryCommand } from '../../domain/saved-queries';
 import { mappings, savedQueriesOfUsers } from '../kit/aggregates';
 import { type CommandContext, type CommandPorts } from '../kit/command-context';
 import {
   type CommandFailure,
-  handleCommand,
   type CommandOutcome,
+  handleCommand,
   type Precondition,
   type RefusalOf,
 } from '../kit/handle-command';
 import { loadStream } from '../kit/load-stream';
-import { type Either, isLeft, left } from 'fp-ts/Either';
-import { type SavedQueries, savedQueriesStream, type SavedQueryCommand } from '../../domain/saved-queries';
 
 /** Avoids conflicts between concurrent commands on one mapping; correctness depends on the revisions alone. */
 const mutexes = new WeakMap<EventStore, KeyedMutex>();

@@ -1,11 +1,11 @@
 import { isLeft, left, right } from 'fp-ts/Either';
+import { type LifecycleLimits } from '../../domain/config';
+import { notFound } from '../../domain/kernel/errors';
 import { type CreateMapping, mappingStream } from '../../domain/mapping';
 import { mappings } from '../kit/aggregates';
 import { type CommandContext, type CommandPorts } from '../kit/command-context';
-import { type CommandResult, handleCommand, type CommandOutcome } from '../kit/handle-command';
+import { type CommandOutcome, type CommandResult, handleCommand } from '../kit/handle-command';
 import { loadStream } from '../kit/load-stream';
-import { type LifecycleLimits } from '../../domain/config';
-import { notFound } from '../../domain/kernel/errors';
 
 /**
  * Creates a mapping of the actor's own from the current version of another, with description and the default life span.

@@ -4,10 +4,10 @@ import { type DomainError } from '../../domain/kernel/errors';
 import { type Mapping, mappingStream, type PlannedSnapshot } from '../../domain/mapping';
 import { snapshotStream } from '../../domain/snapshot';
 import { instances, mappings, snapshots } from '../kit/aggregates';
-import { changeMapping } from './change-mapping';
 import { type CommandContext, type CommandPorts } from '../kit/command-context';
-import { type CommandResult, type Precondition, type CommandOutcome } from '../kit/handle-command';
+import { type CommandOutcome, type CommandResult, type Precondition } from '../kit/handle-command';
 import { loadHistory, loadStream } from '../kit/load-stream';
+import { changeMapping } from './change-mapping';
 
 /**
  * A planned instance that was not requested within this time can no longer be requested: its slot expires after 60

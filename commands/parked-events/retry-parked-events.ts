@@ -1,6 +1,6 @@
 import { type Either, isLeft, right } from 'fp-ts/Either';
 import { type Position } from '../../domain/kernel/event';
-import { parkedEventsStream, type ParkedEventsCommand } from '../../domain/parked-events';
+import { type ParkedEventsCommand, parkedEventsStream } from '../../domain/parked-events';
 import { type ParkedEventRetry, type RetryOutcome } from '../../domain/ports/feed-consumer';
 import { parkedEventRetries } from '../kit/aggregates';
 import { type CommandContext, type CommandPorts } from '../kit/command-context';

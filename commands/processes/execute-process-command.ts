@@ -1,23 +1,23 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import { decideLifetime } from '../../domain/config';
 import { type Instance, instanceStream, memorySize } from '../../domain/instance';
 import { type DomainError, domainError } from '../../domain/kernel/errors';
+import { UNUSABLE } from '../../domain/policies';
 import { deletionFailure, type ObjectStore, objectStoreReason } from '../../domain/ports/object-store';
 import { type PodRuntime, type PodRuntimeError } from '../../domain/ports/pod-runtime';
 import { type ProcessCommand } from '../../domain/processes';
 import { type SnapshotCommand, snapshotName, snapshotStream } from '../../domain/snapshot';
-import { UNUSABLE } from '../../domain/policies';
-import { decideLifetime } from '../../domain/config';
-import { instances, snapshots } from '../kit/aggregates';
+import { type ChangeCapacity, expireReservation } from '../capacity/reserve-slot';
+import { loadConfig } from '../config/configure';
 import { changeExportJob } from '../export-job/change-export-job';
+import { entitiesOf, loadMappingVersion, planExportJobs } from '../export-job/plan-export-jobs';
 import { changeInstance } from '../instance/change-instance';
 import { completeDeletion, startupReason, type StartupReasonPorts } from '../instance/observe-pod';
-import { type ChangeCapacity, expireReservation } from '../capacity/reserve-slot';
+import { instances, snapshots } from '../kit/aggregates';
 import { type CommandContext, type CommandPorts } from '../kit/command-context';
-import { loadConfig } from '../config/configure';
 import { type Done, handleCommand } from '../kit/handle-command';
 import { loadStream, type ReadFailure } from '../kit/load-stream';
 import { deleteSnapshot } from '../snapshot/change-snapshot';
-import { entitiesOf, loadMappingVersion, planExportJobs } from '../export-job/plan-export-jobs';
 
 export interface ProcessCommandPorts extends CommandPorts, StartupReasonPorts {
   readonly changeCapacity: ChangeCapacity;

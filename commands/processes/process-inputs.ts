@@ -13,7 +13,7 @@ import {
 } from '../../domain/ports/feed-consumer';
 import { type CommandPorts } from '../kit/command-context';
 import { allProcesses } from './process-state';
-import { processStreamsOf, handleInput } from './run-process';
+import { handleInput, processStreamsOf } from './run-process';
 
 export interface ProcessInputPorts extends CommandPorts {
   readonly checkpoints: CheckpointStore;

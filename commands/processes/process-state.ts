@@ -2,8 +2,8 @@ import { isLeft } from 'fp-ts/Either';
 import { Map as ImmutableMap, Set as ImmutableSet } from 'immutable';
 import { allEvents } from '../../domain/events';
 import { type DomainError, domainError } from '../../domain/kernel/errors';
-import { decodeEventData, unreadable } from '../../domain/kernel/event-catalogue';
 import { type StoredEvent } from '../../domain/kernel/event';
+import { decodeEventData, unreadable } from '../../domain/kernel/event-catalogue';
 import { type Process, type ProcessOutput } from '../../domain/kernel/process';
 import {
   instanceStartup,

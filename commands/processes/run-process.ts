@@ -1,11 +1,11 @@
 import { type Either, isLeft, left, right, tryCatch } from 'fp-ts/Either';
 import { type DomainError, domainError } from '../../domain/kernel/errors';
 import { type StoredEvent } from '../../domain/kernel/event';
-import { processStream, type ProcessSignal } from '../../domain/kernel/process';
+import { type ProcessSignal, processStream } from '../../domain/kernel/process';
 import { type DueCommand, type DueTimer } from '../../domain/ports/process-work';
 import { type ProcessCommand, type ProcessEvent, processEvents } from '../../domain/processes';
-import { type CommandPorts } from '../kit/command-context';
 import { appendDecided } from '../kit/append-decided';
+import { type CommandPorts } from '../kit/command-context';
 import { type Done, newEvent } from '../kit/handle-command';
 import { loadStream } from '../kit/load-stream';
 import { allProcesses, hasReceived, outputEvents, type ProcessInput, type ProcessState } from './process-state';

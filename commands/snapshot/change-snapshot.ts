@@ -1,11 +1,11 @@
 import { isLeft, right } from 'fp-ts/Either';
+import { exportJobStream } from '../../domain/export-job';
 import { type InstanceStatus, instanceStream } from '../../domain/instance';
 import { type Snapshot, type SnapshotCommand, snapshotStream } from '../../domain/snapshot';
 import { exportJobs, instances, snapshots } from '../kit/aggregates';
 import { type CommandContext, type CommandPorts } from '../kit/command-context';
-import { type CommandResult, handleCommand, type CommandOutcome } from '../kit/handle-command';
+import { type CommandOutcome, type CommandResult, handleCommand } from '../kit/handle-command';
 import { loadStream } from '../kit/load-stream';
-import { exportJobStream } from '../../domain/export-job';
 
 /** Final statuses of an instance, in which it no longer needs its snapshot. */
 const DONE_WITH_SNAPSHOT: ReadonlySet<InstanceStatus> = new Set<InstanceStatus>(['failed', 'deleted']);

@@ -1,4 +1,5 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import { type ApiKeyCommand, type ApiKeys, apiKeysStream, type ReadUser } from '../../domain/api-keys';
 import {
   BOOTSTRAP_STREAM,
   type ChangeUser,
@@ -15,14 +16,13 @@ import { apiKeysOfUsers, opsGuards, users } from '../kit/aggregates';
 import { type CommandContext, type CommandPorts, contextOfPart } from '../kit/command-context';
 import {
   type CommandFailure,
+  type CommandOutcome,
   type CommandResult,
   handleCommand,
-  type CommandOutcome,
-  requireRevision,
   type RefusalOf,
+  requireRevision,
 } from '../kit/handle-command';
 import { loadHistory, loadStream } from '../kit/load-stream';
-import { type ApiKeyCommand, type ApiKeys, apiKeysStream, type ReadUser } from '../../domain/api-keys';
 
 export interface ChangeUserPorts extends CommandPorts {
   /** Candidates for active ops users; each is verified by its stream. */

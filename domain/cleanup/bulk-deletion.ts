@@ -1,4 +1,8 @@
+import { left } from 'fp-ts/Either';
+import { LiveStatus } from '../instance';
 import { accept, deciderOf } from '../kernel/decider';
+import { type DomainError, domainError } from '../kernel/errors';
+import { SnapshotStatus } from '../snapshot';
 import {
   type BulkDeletionEvent,
   type BulkFilters,
@@ -6,10 +10,6 @@ import {
   type CleanupResult,
   type TestCleanupEvent,
 } from './events';
-import { left } from 'fp-ts/Either';
-import { LiveStatus } from '../instance';
-import { type DomainError, domainError } from '../kernel/errors';
-import { SnapshotStatus } from '../snapshot';
 
 type Data<T extends BulkDeletionEvent['type']> = Extract<BulkDeletionEvent, { type: T }>['data'];
 

@@ -1,5 +1,5 @@
 import * as t from 'io-ts';
-import { eventSpec, type EventsOf } from '../kernel/event-catalogue';
+import { type EventsOf, eventSpec } from '../kernel/event-catalogue';
 
 /** Kinds of resources that can be deleted in bulk. */
 export const BulkResource = t.keyof({ instance: null, snapshot: null, mapping: null });

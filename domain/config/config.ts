@@ -1,6 +1,6 @@
 import { left } from 'fp-ts/Either';
-import { accept, deciderOf } from '../kernel/decider';
 import { durationMs } from '../kernel/codecs';
+import { accept, deciderOf } from '../kernel/decider';
 import { type Fault, invalidField, invalidFields } from '../kernel/errors';
 import { type ConfigEvent, type LifecycleLimits } from './events';
 

@@ -1,5 +1,5 @@
 import * as t from 'io-ts';
-import { eventSpec, type EventsOf } from '../kernel/event-catalogue';
+import { type EventsOf, eventSpec } from '../kernel/event-catalogue';
 
 /** Life spans of one kind of resource, as ISO 8601 durations. */
 export const LifecycleLimits = t.strict({

@@ -1,5 +1,5 @@
 import * as t from 'io-ts';
-import { eventSpec, type EventsOf } from '../kernel/event-catalogue';
+import { type EventsOf, eventSpec } from '../kernel/event-catalogue';
 
 export const JobType = t.keyof({ node: null, edge: null });
 export type JobType = t.TypeOf<typeof JobType>;

@@ -1,5 +1,5 @@
 import * as t from 'io-ts';
-import { eventSpec, type EventsOf } from '../kernel/event-catalogue';
+import { type EventsOf, eventSpec } from '../kernel/event-catalogue';
 import { InstanceAccess } from './access';
 
 /** Kinds of graph database an instance can run on. */

@@ -1,9 +1,9 @@
 import { type Either, left } from 'fp-ts/Either';
-import { accept, type DecisionContext, deciderOf, existing } from '../kernel/decider';
+import { accept, deciderOf, type DecisionContext, existing } from '../kernel/decider';
 import { type DomainError, domainError } from '../kernel/errors';
 import { type InstanceEvent } from './events';
+import { idsOf, type OwnerCommand, ownerDecisions, requireNotDeleted } from './owner-commands';
 import { doubledMemory, type PodEnd } from './pod';
-import { idsOf, requireNotDeleted, type OwnerCommand, ownerDecisions } from './owner-commands';
 import { evolveInstance, type Instance, isBeingDeleted, MAX_RECOVERIES, OOM_RECOVERY, POD_LOST } from './state';
 
 type Requested = Extract<InstanceEvent, { type: 'InstanceRequested' }>['data'];

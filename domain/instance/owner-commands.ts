@@ -1,9 +1,9 @@
 import * as E from 'fp-ts/Either';
 import { type Either, left } from 'fp-ts/Either';
-import { type RequestedLifetime, changeLifetime, type Lifetime, type LifecycleLimits } from '../config';
+import { changeLifetime, type LifecycleLimits, type Lifetime, type RequestedLifetime } from '../config';
 import { accept, type DecisionContext, existing } from '../kernel/decider';
 import { type DomainError, domainError, notFound } from '../kernel/errors';
-import { type InstanceAccess, canAccess } from './access';
+import { canAccess, type InstanceAccess } from './access';
 import { type InstanceEvent } from './events';
 import { GIB, type PodLock } from './pod';
 import { type Instance, isBeingDeleted } from './state';

@@ -1,13 +1,13 @@
 import * as E from 'fp-ts/Either';
 import { type Either, isLeft, left } from 'fp-ts/Either';
 import {
-  type RequestedLifetime,
   changeLifetime,
   checkLifetime,
+  type LifecycleLimits,
+  type Lifetime,
   lifetimeFaults,
   lifetimeOf,
-  type Lifetime,
-  type LifecycleLimits,
+  type RequestedLifetime,
 } from '../config';
 import { accept, type Actor, deciderOf, existing } from '../kernel/decider';
 import { type DomainError, domainError, type Fault, invalidField, invalidFields } from '../kernel/errors';

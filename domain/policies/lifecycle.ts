@@ -1,7 +1,7 @@
 import { type Lifetime } from '../config';
 import { type InstanceStatus } from '../instance';
-import { type SnapshotStatus } from '../snapshot';
 import { durationMs } from '../kernel/codecs';
+import { type SnapshotStatus } from '../snapshot';
 
 const HOUR_MS = 3_600_000;
 

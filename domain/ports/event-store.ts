@@ -1,6 +1,6 @@
 import { type Either } from 'fp-ts/Either';
-import { type NewEvent, type Position, type StoredEvent } from '../kernel/event';
 import { type DomainError, domainError, unavailable } from '../kernel/errors';
+import { type NewEvent, type Position, type StoredEvent } from '../kernel/event';
 
 /** The expected state of the stream: it does not exist, or its last event has this revision. */
 export type ExpectedRevision = 'no_stream' | number;

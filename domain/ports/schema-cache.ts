@@ -1,6 +1,6 @@
 import { type Either } from 'fp-ts/Either';
-import { type EngineTable } from './query-engine';
 import { type AllowList } from '../schema-cache';
+import { type EngineTable } from './query-engine';
 
 /** Some tables of a schema, with their columns. */
 export interface SchemaPage {

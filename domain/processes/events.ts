@@ -1,5 +1,5 @@
 import * as t from 'io-ts';
-import { eventSpec, type EventsOf } from '../kernel/event-catalogue';
+import { type EventsOf, eventSpec } from '../kernel/event-catalogue';
 import { ProcessCommand } from './commands';
 
 /** Events of the processes' own streams. One append contains an input and all its outputs. */

@@ -2,10 +2,10 @@ import { type CapacityEvent } from '../capacity';
 import { type InstanceEvent } from '../instance';
 import {
   cancelTimer,
-  queueCommand,
   type Process,
   type ProcessOutput,
   type ProcessSignal,
+  queueCommand,
   setTimer,
 } from '../kernel/process';
 import { type SnapshotEvent } from '../snapshot';

@@ -1,6 +1,6 @@
 import * as t from 'io-ts';
 import { JobType } from '../export-job';
-import { eventSpec, type EventsOf } from '../kernel/event-catalogue';
+import { type EventsOf, eventSpec } from '../kernel/event-catalogue';
 
 export const SnapshotStatus = t.keyof({ pending: null, creating: null, ready: null, failed: null });
 export type SnapshotStatus = t.TypeOf<typeof SnapshotStatus>;

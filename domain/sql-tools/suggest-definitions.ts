@@ -9,8 +9,8 @@ import {
   PropertyDefinition,
 } from '../mapping';
 import { type EngineColumn } from '../ports/query-engine';
-import { propertyTypeOf } from './engine-types';
 import { namedTables } from '../sql/named-tables';
+import { propertyTypeOf } from './engine-types';
 
 /** A query with its result columns as the engine describes them. */
 export interface DescribedQuery {

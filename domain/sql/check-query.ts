@@ -1,7 +1,7 @@
-import { domainError } from '../kernel/errors';
-import { type QueryEngineError } from '../ports/query-engine';
 import * as E from 'fp-ts/Either';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import { domainError } from '../kernel/errors';
+import { type QueryEngineError } from '../ports/query-engine';
 import { findRefusal } from './find-refusal';
 import { type Refusal } from './token-cursor';
 import { type Dialect, DUCKDB, type Token, tokenize, TRINO } from './tokenize';

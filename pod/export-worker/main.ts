@@ -5,19 +5,19 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Either, isLeft, right } from 'fp-ts/Either';
 import { pino } from 'pino';
-import { createTrinoQueryEngine } from '../../adapters/trino/trino-query-engine';
-import { type QueryEngineError } from '../../domain/ports/query-engine';
-import { createDuckdbQueryEngine, type DuckdbQueryEngine } from '../../adapters/duckdb/duckdb-query-engine';
-import { FeedSignal } from '../../adapters/system/feed-signal';
-import { logOptions } from '../../adapters/system/log-options';
-import { startTracing } from '../../adapters/system/tracing';
-import { s3Settings } from '../../adapters/contracts/object-store-settings';
-import { openObjectStore } from '../../adapters/s3/open-object-store';
 import {
   decodeWorkerSettings,
   JobsAvailable,
   type WorkerSettings,
 } from '../../adapters/contracts/export-worker/settings';
+import { s3Settings } from '../../adapters/contracts/object-store-settings';
+import { createDuckdbQueryEngine, type DuckdbQueryEngine } from '../../adapters/duckdb/duckdb-query-engine';
+import { openObjectStore } from '../../adapters/s3/open-object-store';
+import { FeedSignal } from '../../adapters/system/feed-signal';
+import { logOptions } from '../../adapters/system/log-options';
+import { startTracing } from '../../adapters/system/tracing';
+import { createTrinoQueryEngine } from '../../adapters/trino/trino-query-engine';
+import { type QueryEngineError } from '../../domain/ports/query-engine';
 import { ExportJobsApi } from './export-jobs-api';
 import { runWorker } from './run-worker';
 import { createJobWatch } from './watch-jobs';

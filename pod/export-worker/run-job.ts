@@ -4,14 +4,14 @@ import { isLeft } from 'fp-ts/Either';
 import { FeedSignal } from '../../adapters/system/feed-signal';
 import { relativePaths } from '../../adapters/system/relative-paths';
 import { inSpan } from '../../adapters/system/tracing';
+import { pollDelayMs } from '../../domain/export-job';
 import { keyIn, type ObjectStore } from '../../domain/ports/object-store';
 import { type ExportRequest, type QueryEngine, type QueryEngineError } from '../../domain/ports/query-engine';
 import { type WorkerJob } from '../../queries/views/export-job';
-import { type ExportJobsApi, type JobReport, type ReportOutcome } from './export-jobs-api';
 import { attemptFolder, exportDestination, writeManifest } from './export-destination';
+import { type ExportJobsApi, type JobReport, type ReportOutcome } from './export-jobs-api';
 import { type ExportProgress, followExport } from './follow-export';
 import { type JobWatch } from './watch-jobs';
-import { pollDelayMs } from '../../domain/export-job';
 
 const MAX_MESSAGE_LENGTH = 4000;
 

@@ -2,9 +2,9 @@ import { type Either, isLeft, left } from 'fp-ts/Either';
 import { type Logger } from 'pino';
 import { type FeedSignal } from '../../adapters/system/feed-signal';
 import { inSpan } from '../../adapters/system/tracing';
+import { type WorkerJob } from '../../queries/views/export-job';
 import { type JobDependencies, runJob } from './run-job';
 import { type WorkerMetrics } from './worker-metrics';
-import { type WorkerJob } from '../../queries/views/export-job';
 
 export interface WorkerDependencies extends JobDependencies {
   /** Maximum number of concurrent jobs. */

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isLeft, left } from 'fp-ts/Either';
-import { type ExportJobsApi, type ReportOutcome } from './export-jobs-api';
 import { type ExportJobStatus, type WorkerJob } from '../../queries/views/export-job';
+import { type ExportJobsApi, type ReportOutcome } from './export-jobs-api';
 
 /** Why a job was lost, as in a rejected report. */
 export type Loss = Extract<ReportOutcome, 'refused' | 'already_completed'>;

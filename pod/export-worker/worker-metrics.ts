@@ -1,7 +1,7 @@
 import { type Either, left, right } from 'fp-ts/Either';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
-import { outsideCalls } from '../../adapters/system/outside-calls';
 import { createHttpServer, serveMetrics } from '../../adapters/http/kit/http-server';
+import { outsideCalls } from '../../adapters/system/outside-calls';
 import { type JobEnd } from './run-job';
 
 /** Exports take from a fraction of a second to an hour. */

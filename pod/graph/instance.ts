@@ -1,6 +1,6 @@
 import { type InstanceMapping } from '../../adapters/contracts/graph-pod/instance-mapping';
 import { type PodSettings } from '../../adapters/contracts/graph-pod/settings';
-import { withNodeProperty, type GraphProperty } from './engine/graph-schema';
+import { type GraphProperty, withNodeProperty } from './engine/graph-schema';
 import { type LoadedGraph } from './loading/load-graph';
 
 /** The mutable state of this pod. */

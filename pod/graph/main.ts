@@ -1,10 +1,10 @@
 import '../libuv-threads';
 import { isLeft } from 'fp-ts/Either';
 import { pino } from 'pino';
-import { logOptions } from '../../adapters/system/log-options';
-import { startTracing } from '../../adapters/system/tracing';
-import { systemClock } from '../../adapters/system/system-clock';
 import { readSettings } from '../../adapters/contracts/graph-pod/settings';
+import { logOptions } from '../../adapters/system/log-options';
+import { systemClock } from '../../adapters/system/system-clock';
+import { startTracing } from '../../adapters/system/tracing';
 import { Pod } from './pod';
 
 /** The program of an instance pod: serves one graph until it is stopped. */

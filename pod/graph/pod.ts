@@ -4,22 +4,22 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { isLeft } from 'fp-ts/Either';
 import { type Logger } from 'pino';
+import { OUT_OF_MEMORY_EXIT_CODE, type PodSettings } from '../../adapters/contracts/graph-pod/settings';
 import { createHttpServer } from '../../adapters/http/kit/http-server';
+import { proportionalBytes } from '../../adapters/system/process-table';
+import { relativePaths } from '../../adapters/system/relative-paths';
+import { inSpan } from '../../adapters/system/tracing';
 import { type Clock } from '../../domain/ports/clock';
 import { AlgorithmService } from './algorithms/algorithm-service';
 import { Runs } from './algorithms/runs';
-import { OUT_OF_MEMORY_EXIT_CODE, type PodSettings } from '../../adapters/contracts/graph-pod/settings';
 import { ACTIVITY_INTERVAL_MS, InstanceApi, throttleActivity } from './control-plane/instance-api';
-import { inSpan } from '../../adapters/system/tracing';
-import { relativePaths } from '../../adapters/system/relative-paths';
-import { proportionalBytes } from '../../adapters/system/process-table';
-import { diskBytes, MemoryLimit, ProcessorUse } from './resources';
 import { type EngineOptions, type GraphEngine, type PodMemory } from './engine/graph-engine';
 import { createAuthorizeCaller } from './http/authorize-caller';
 import { createPodApi } from './http/pod-api';
 import { QueryStatistics } from './http/query-handler';
 import { Instance } from './instance';
-import { reportedCode, type LoadFailure } from './loading/load-progress';
+import { type LoadFailure, reportedCode } from './loading/load-progress';
+import { diskBytes, MemoryLimit, ProcessorUse } from './resources';
 import { startInstance } from './start-instance';
 
 export interface PodParts {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
+import { readdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type PodSettings } from '../../adapters/contracts/graph-pod/settings';
-import { readdir, stat } from 'node:fs/promises';
 import { processorMs } from '../../adapters/system/process-table';
 
 /** The current memory limit of the pod, from its control group or its runtime. */

@@ -6,9 +6,9 @@ import { inSpan } from '../../adapters/system/tracing';
 import { type CallFailure } from '../control-plane/internal-api';
 import { type InstanceApi, throttleProgress } from './control-plane/instance-api';
 import { type GraphEngine } from './engine/graph-engine';
-import { totalRows, type Instance } from './instance';
+import { type Instance, totalRows } from './instance';
+import { type LoadedGraph, loadGraph } from './loading/load-graph';
 import { failed, type LoadFailure, type LoadProgress, trackProgress } from './loading/load-progress';
-import { loadGraph, type LoadedGraph } from './loading/load-graph';
 
 export interface StartParts {
   readonly instance: Instance;

@@ -1,13 +1,13 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import { allEvents, knownTypesOf } from '../../domain/events';
 import { type Position, type StoredEvent } from '../../domain/kernel/event';
+import { decodeEvent } from '../../domain/kernel/event-catalogue';
 import {
   type DeliveryFailure,
   deliveryFailure,
   type FeedBatch,
   type FeedEvent,
 } from '../../domain/ports/feed-consumer';
-import { allEvents, knownTypesOf } from '../../domain/events';
-import { decodeEvent } from '../../domain/kernel/event-catalogue';
 
 /** An event that could not be applied, with the reason. Later events of that stream wait behind it. */
 export interface NewlyParked {

@@ -9,12 +9,12 @@ import {
   type FeedConsumer,
 } from '../../domain/ports/feed-consumer';
 import {
+  applyEvents,
   type DecodedPage,
   type NewlyParked,
   pageFor,
   type ReadablePage,
   readFeedEvent,
-  applyEvents,
 } from './apply-events';
 
 export interface FeedReaderOptions {

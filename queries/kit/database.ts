@@ -1,5 +1,5 @@
 import { types } from 'node:util';
-import { knex, type Knex } from 'knex';
+import { type Knex, knex } from 'knex';
 import { type ClientBase, type ClientConfig, types as columnTypes } from 'pg';
 
 /** The read connection to PostgreSQL. */

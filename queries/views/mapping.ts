@@ -1,8 +1,8 @@
 import * as t from 'io-ts';
 import { nullable } from '../../domain/kernel/codecs';
 import { EdgeDefinition, NodeDefinition } from '../../domain/mapping';
-import { InstanceOfSnapshot } from './instance';
 import { SnapshotStatus } from '../../domain/snapshot';
+import { InstanceOfSnapshot } from './instance';
 
 export const MappingView = t.strict({
   id: t.number,

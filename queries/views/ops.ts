@@ -1,9 +1,9 @@
 import * as t from 'io-ts';
-import { ExportJobSummary } from './export-job';
 import { LiveStatus } from '../../domain/instance';
-import { SnapshotStatus } from '../../domain/snapshot';
 import { JobName } from '../../domain/job';
 import { nullable } from '../../domain/kernel/codecs';
+import { SnapshotStatus } from '../../domain/snapshot';
+import { ExportJobSummary } from './export-job';
 
 /** `stopped` and `terminated` are always 0. */
 export const OpsInstanceStatus = t.keyof({

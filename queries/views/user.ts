@@ -1,7 +1,7 @@
 import * as t from 'io-ts';
+import { FavoriteType } from '../../domain/favorites';
 import { nullable } from '../../domain/kernel/codecs';
 import { UserRole } from '../../domain/user';
-import { FavoriteType } from '../../domain/favorites';
 
 export const UserView = t.strict({
   username: t.string,

@@ -1,4 +1,4 @@
-import { type AccessTokenCommand, accessTokens, type AccessTokenEvent } from '../../domain/access-tokens';
+import { type AccessTokenCommand, type AccessTokenEvent, accessTokens } from '../../domain/access-tokens';
 import { instance } from '../../domain/instance';
 import { instanceDeleted, instanceRequested, instanceStopping } from '../support/domain-samples';
 import { by, given, NOON } from '../support/given-when-then';

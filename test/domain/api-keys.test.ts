@@ -1,4 +1,4 @@
-import { apiKeys, type ApiKeyCommand, type ApiKeyEvent } from '../../domain/api-keys';
+import { type ApiKeyCommand, type ApiKeyEvent, apiKeys } from '../../domain/api-keys';
 import { type User } from '../../domain/user';
 import { by, given } from '../support/given-when-then';
 

@@ -1,5 +1,5 @@
-import { isRight } from 'fp-ts/Either';
 import fc from 'fast-check';
+import { isRight } from 'fp-ts/Either';
 import { capacity, type CapacityCommand, type CapacityEvent } from '../../domain/capacity';
 import { by, given, NOON } from '../support/given-when-then';
 

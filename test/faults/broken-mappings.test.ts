@@ -13,7 +13,7 @@ import {
   untilRunning,
   untilSettled,
 } from '../support/instances';
-import { TIMEOUT_MS, type RunningSystem, startRunningSystem } from '../support/running-system';
+import { type RunningSystem, startRunningSystem, TIMEOUT_MS } from '../support/running-system';
 import { endlessMapping, fillWarehouse, knows, person, townMapping } from '../support/sample-mappings';
 import { waitFor } from '../support/wait-for';
 

@@ -1,11 +1,11 @@
 import { rm } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { waitFor } from '../support/wait-for';
 import { startControlPlane } from '../pod/graph/support/control-plane-server';
 import { scratchDirectory } from '../pod/graph/support/loaded-engine';
-import { startPod, type PodProcess } from '../pod/graph/support/pod-process';
-import { createSnapshot, mappingOf } from '../pod/graph/support/snapshot';
 import { peopleWhoKnow } from '../pod/graph/support/people-who-know';
+import { type PodProcess, startPod } from '../pod/graph/support/pod-process';
+import { createSnapshot, mappingOf } from '../pod/graph/support/snapshot';
+import { waitFor } from '../support/wait-for';
 
 const NODES = 100_000;
 const MILLION_CHARACTERS = 'x'.repeat(1_000_000);

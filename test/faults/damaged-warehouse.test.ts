@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { loseCatalogOf, runInDatabase } from '../adapters/duckdb/warehouse-fixture';
 import { commandLine } from '../support/command-line';
 import { ask, createInstance, createMapping, untilRunning } from '../support/instances';
-import { TIMEOUT_MS, type RunningSystem, startRunningSystem } from '../support/running-system';
+import { type RunningSystem, startRunningSystem, TIMEOUT_MS } from '../support/running-system';
 import { fillWarehouse, townMapping } from '../support/sample-mappings';
 import { waitFor } from '../support/wait-for';
 

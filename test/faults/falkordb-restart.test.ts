@@ -1,8 +1,8 @@
-import { waitFor } from '../support/wait-for';
 import { falkordb } from '../pod/graph/support/falkordb';
 import { loadedEngine, scratchDirectory } from '../pod/graph/support/loaded-engine';
-import { createSnapshot, mappingOf } from '../pod/graph/support/snapshot';
 import { peopleWhoKnow } from '../pod/graph/support/people-who-know';
+import { createSnapshot, mappingOf } from '../pod/graph/support/snapshot';
+import { waitFor } from '../support/wait-for';
 
 const PEOPLE = 200_000;
 

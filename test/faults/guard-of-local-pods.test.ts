@@ -5,7 +5,7 @@ import { type ApiClient } from '../support/api-client';
 import { ask, createInstance, createMapping, type InstanceDetail, untilRunning } from '../support/instances';
 import { createTestDatabase, type TestDatabase } from '../support/postgres';
 import { runToItsEnd } from '../support/run-to-its-end';
-import { TIMEOUT_MS, type RunningSystem, startRunningSystem } from '../support/running-system';
+import { type RunningSystem, startRunningSystem, TIMEOUT_MS } from '../support/running-system';
 import { fillWarehouse, townMapping } from '../support/sample-mappings';
 import { settingsOfOwnLog } from '../support/system-event-store';
 

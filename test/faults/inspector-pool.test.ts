@@ -1,14 +1,14 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { programPath } from '../../adapters/system/package-root';
-import { createInspectorPool } from '../../adapters/query-inspector/inspector-pool';
 import { createMemoryWatchdog } from '../../adapters/local-process/memory-watchdog';
+import { createInspectorPool } from '../../adapters/query-inspector/inspector-pool';
+import { programPath } from '../../adapters/system/package-root';
 import { type EngineInspector } from '../../domain/ports/query-engine';
+import { runInDatabase } from '../adapters/duckdb/warehouse-fixture';
 import { containing, ok } from '../contracts/query-engine/query-engine-contract';
 import { processesOf } from '../support/system-processes';
 import { waitFor } from '../support/wait-for';
-import { runInDatabase } from '../adapters/duckdb/warehouse-fixture';
 
 /** Its planning takes minutes and little memory, and cannot be interrupted. */
 const ENDLESS = "SELECT levenshtein(repeat('a', 200000), repeat('b', 200000)) AS n";

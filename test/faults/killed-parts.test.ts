@@ -12,7 +12,7 @@ import {
 } from '../support/instances';
 import { type Moment, MOMENTS, untilMoment } from '../support/moments';
 import { bySize } from '../support/proof-size';
-import { TIMEOUT_MS, type RunningSystem, startRunningSystem } from '../support/running-system';
+import { type RunningSystem, startRunningSystem, TIMEOUT_MS } from '../support/running-system';
 import { crowdOf, fillWarehouse } from '../support/sample-mappings';
 import { type Part } from '../support/system-processes';
 import { waitFor } from '../support/wait-for';

@@ -2,14 +2,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isLeft, right } from 'fp-ts/Either';
-import { verifyLog, recordFollowedLog } from '../../adapters/postgres/followed-log';
 import { createPostgresLogIdentity } from '../../adapters/postgres/event-reader';
-import { createPostgresIdempotencyStore } from '../../adapters/postgres/postgres-idempotency-store';
+import { recordFollowedLog, verifyLog } from '../../adapters/postgres/followed-log';
 import { createPostgresIdGenerator } from '../../adapters/postgres/postgres-id-generator';
-import { commandProgram } from '../support/command-line';
-import { expectRight } from '../support/given-when-then';
+import { createPostgresIdempotencyStore } from '../../adapters/postgres/postgres-idempotency-store';
 import { createProjectionFixture, type ProjectionFixture } from '../projections/projection-fixture';
 import { appendInstance } from '../projections/sample-events';
+import { commandProgram } from '../support/command-line';
+import { expectRight } from '../support/given-when-then';
 
 let fixture: ProjectionFixture;
 let folder: string;

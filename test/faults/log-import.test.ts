@@ -1,11 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createRandom } from '../../pod/graph/algorithms/graph/random';
-import { pagesOf } from '../../adapters/log-copy/log-pages';
 import { writeLogFile } from '../../adapters/log-copy/log-file';
+import { pagesOf } from '../../adapters/log-copy/log-pages';
 import { readFollowedLog } from '../../adapters/postgres/followed-log';
 import { releaseLeases } from '../../adapters/postgres/postgres-process-work';
+import { createRandom } from '../../pod/graph/algorithms/graph/random';
 import { contentOf, emptyLog, fillLog } from '../adapters/log-copy/sample-log';
 import { succeeded } from '../contracts/event-store/event-samples';
 import { createProjectionFixture, type ProjectionFixture } from '../projections/projection-fixture';

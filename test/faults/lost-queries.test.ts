@@ -5,10 +5,10 @@ import { right } from 'fp-ts/Either';
 import { pino } from 'pino';
 import { instanceIngress } from '../../adapters/http/ingress/instance-ingress';
 import { requestIdMiddleware } from '../../adapters/http/kit';
-import { waitFor } from '../support/wait-for';
+import { ENDLESS_QUERY } from '../pod/graph/support/endless-query';
 import { childrenOf, cpuTicksOf } from '../pod/graph/support/pod-process';
 import { openRunningPod, type RunningPod } from '../pod/graph/support/running-pod';
-import { ENDLESS_QUERY } from '../pod/graph/support/endless-query';
+import { waitFor } from '../support/wait-for';
 
 describe.each(['graphdb_a', 'graphdb_b'] as const)('queries that a pod of %s loses', (kind) => {
   let running: RunningPod;

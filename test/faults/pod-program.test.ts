@@ -1,10 +1,10 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createSampleGraph, type SampleGraph } from '../contracts/graph-engine/sample-graph';
-import { waitFor } from '../support/wait-for';
-import { startControlPlane, type ControlPlaneServer } from '../pod/graph/support/control-plane-server';
+import { type ControlPlaneServer, startControlPlane } from '../pod/graph/support/control-plane-server';
 import { scratchDirectory } from '../pod/graph/support/loaded-engine';
-import { childrenOf, startPod, type PodAnswer, type PodProcess } from '../pod/graph/support/pod-process';
+import { childrenOf, type PodAnswer, type PodProcess, startPod } from '../pod/graph/support/pod-process';
+import { waitFor } from '../support/wait-for';
 
 describe('the pod program', () => {
   let sample: SampleGraph;

@@ -9,6 +9,7 @@ import { rebuildProjections } from '../../projections/rebuild';
 import { projections } from '../../projections/registry';
 import { type ApiClient } from '../support/api-client';
 import { databaseUrlOf, queryDatabase, untilAtRest } from '../support/at-rest';
+import { expectRight } from '../support/given-when-then';
 import {
   ask,
   createInstance,
@@ -18,10 +19,9 @@ import {
   untilRunning,
   untilSettled,
 } from '../support/instances';
-import { expectRight } from '../support/given-when-then';
 import { withLogOf } from '../support/log-of';
 import { runToItsEnd } from '../support/run-to-its-end';
-import { TIMEOUT_MS, type RunningSystem, START_PROGRAM, startRunningSystem } from '../support/running-system';
+import { type RunningSystem, START_PROGRAM, startRunningSystem, TIMEOUT_MS } from '../support/running-system';
 import { endlessMapping, fillWarehouse, person, townMapping } from '../support/sample-mappings';
 import { processesOf } from '../support/system-processes';
 import { waitFor } from '../support/wait-for';

@@ -5,7 +5,7 @@ import { startProgram } from '../../adapters/local-process/start-program';
 import { processIdentity } from '../../adapters/system/process-table';
 import { expectRight } from '../support/given-when-then';
 import { copyCluster } from '../support/postgres';
-import { TIMEOUT_MS, START_PROGRAM } from '../support/running-system';
+import { START_PROGRAM, TIMEOUT_MS } from '../support/running-system';
 import { settingsOfOwnLog } from '../support/system-event-store';
 import { killProcessesOf, processesOf } from '../support/system-processes';
 import { waitFor } from '../support/wait-for';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { readProcessTable, treeOf } from '../../adapters/system/process-table';
 import { createInstance, createMapping, untilRunning, untilSettled } from '../support/instances';
-import { TIMEOUT_MS, type RunningSystem, startRunningSystem } from '../support/running-system';
+import { type RunningSystem, startRunningSystem, TIMEOUT_MS } from '../support/running-system';
 import { fillWarehouse, townMapping } from '../support/sample-mappings';
 import { isEventStoreDbWanted } from '../support/system-event-store';
 import { waitFor } from '../support/wait-for';

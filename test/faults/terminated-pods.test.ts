@@ -1,6 +1,6 @@
 import { ask, createInstance, createMapping, deleteInstance, findInstance, untilRunning } from '../support/instances';
 import { bySize } from '../support/proof-size';
-import { TIMEOUT_MS, type RunningSystem, startRunningSystem } from '../support/running-system';
+import { type RunningSystem, startRunningSystem, TIMEOUT_MS } from '../support/running-system';
 import { fillWarehouse, townMapping } from '../support/sample-mappings';
 import { waitFor } from '../support/wait-for';
 

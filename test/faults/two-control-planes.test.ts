@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runToItsEnd } from '../support/run-to-its-end';
 import { freePort } from '../support/free-port';
-import { TIMEOUT_MS, type RunningSystem } from '../support/running-system';
+import { runToItsEnd } from '../support/run-to-its-end';
+import { type RunningSystem, TIMEOUT_MS } from '../support/running-system';
 import { startTwoControlPlanes, type TwoControlPlanes } from '../support/two-control-planes';
 import { waitFor } from '../support/wait-for';
 

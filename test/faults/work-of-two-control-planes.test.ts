@@ -5,7 +5,7 @@ import { type ApiClient } from '../support/api-client';
 import { expectRight } from '../support/given-when-then';
 import { createInstance, createMapping, deleteInstance, findInstance } from '../support/instances';
 import { logOf } from '../support/log-of';
-import { TIMEOUT_MS, type RunningSystem } from '../support/running-system';
+import { type RunningSystem, TIMEOUT_MS } from '../support/running-system';
 import { townMapping } from '../support/sample-mappings';
 import { INTERNAL_SECRET, startTwoControlPlanes, type TwoControlPlanes } from '../support/two-control-planes';
 import { waitFor } from '../support/wait-for';

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { DEFAULT_URL } from '../../adapters/cli/connection';
 import { packageRoot } from '../../adapters/system/package-root';
-import { doStep, guideSteps, shapeOf, withOutputs } from '../support/guide';
 import { freePort } from '../support/free-port';
+import { doStep, guideSteps, shapeOf, withOutputs } from '../support/guide';
 import { settingsOfOwnLog } from '../support/system-event-store';
 import { waitFor } from '../support/wait-for';
 

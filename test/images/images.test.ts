@@ -3,11 +3,11 @@ import { chown, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
+  type ApiClient,
   createApiClient,
   createInstanceClient,
-  readGraphAnswer,
-  type ApiClient,
   type InstanceKind,
+  readGraphAnswer,
 } from '../../adapters/client';
 import { signServiceToken } from '../../adapters/http/internal/service-token';
 import { packageVersion } from '../../adapters/system/package-root';

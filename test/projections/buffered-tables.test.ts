@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { type Pool, type PoolClient, type QueryConfig } from 'pg';
-import { createTestPool } from '../support/create-test-pool';
 import { BufferedTables } from '../../projections/buffered-tables';
 import { type Row, type TableWriter } from '../../projections/projection';
+import { createTestPool } from '../support/create-test-pool';
 import { createTestDatabase, type TestDatabase } from '../support/postgres';
 
 const TABLES = `

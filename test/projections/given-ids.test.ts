@@ -1,7 +1,7 @@
 import { createPostgresIdGenerator, raiseIdsAboveLog } from '../../adapters/postgres/postgres-id-generator';
 import { type IdKind } from '../../domain/ports/id-generator';
 import { givenIdsProjection } from '../../projections/given-ids';
-import { snapshotRequested, instanceRequested, jobPlanned } from '../support/domain-samples';
+import { instanceRequested, jobPlanned, snapshotRequested } from '../support/domain-samples';
 import { createProjectionFixture, type ProjectionFixture } from './projection-fixture';
 import { appendEvents, mappingCreated } from './sample-events';
 

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { type Position } from '../../domain/kernel/event';
-import { type Projection } from '../../projections/projection';
-import { rebuildProjections } from '../../projections/rebuild';
 import { retryParked } from '../../projections/feed/retry-parked';
+import { type Projection } from '../../projections/projection';
 import { projectionConsumer } from '../../projections/projection-consumer';
+import { rebuildProjections } from '../../projections/rebuild';
 import { expectRight } from '../support/given-when-then';
 import { waitFor } from '../support/wait-for';
 import { createProjectionFixture, type ProjectionFixture, type RunningProjections } from './projection-fixture';

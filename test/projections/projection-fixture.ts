@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Pool } from 'pg';
-import { createTestPool } from '../support/create-test-pool';
 import { createPostgresEventStore } from '../../adapters/postgres/postgres-event-store';
 import { createPostgresLeaseStore } from '../../adapters/postgres/postgres-lease-store';
 import { comparePositions, type Position, START } from '../../domain/kernel/event';
 import { type EventStore } from '../../domain/ports/event-store';
+import { readFeed } from '../../projections/feed/read-feed';
 import { type Projection } from '../../projections/projection';
+import { projectionConsumer } from '../../projections/projection-consumer';
 import { readSchemaOf } from '../../projections/projection-tables';
 import { projections } from '../../projections/registry';
-import { readFeed } from '../../projections/feed/read-feed';
-import { projectionConsumer } from '../../projections/projection-consumer';
+import { createTestPool } from '../support/create-test-pool';
 import { expectRight } from '../support/given-when-then';
 import { createTestDatabase } from '../support/postgres';
 import { waitFor } from '../support/wait-for';

@@ -1,10 +1,10 @@
-import { createInMemoryEventStore } from '../support/in-memory/in-memory-event-store';
 import { systemClock } from '../../adapters/system/system-clock';
-import { type EventStore } from '../../domain/ports/event-store';
 import { CAPACITY_STREAM } from '../../domain/capacity';
+import { type EventStore } from '../../domain/ports/event-store';
 import { mappingsProjection } from '../../projections/mappings';
 import { type Projection } from '../../projections/projection';
 import { projections } from '../../projections/registry';
+import { createInMemoryEventStore } from '../support/in-memory/in-memory-event-store';
 import { waitFor } from '../support/wait-for';
 import { createProjectionFixture, type ProjectionFixture } from './projection-fixture';
 import { appendEvents, appendInstance, mappingCreated } from './sample-events';

@@ -1,9 +1,9 @@
-import { appendNext } from '../support/append-next';
-import { createInMemoryIdGenerator } from '../support/in-memory/in-memory-id-generator';
 import { type RowgraphEvent } from '../../domain/events';
 import { type EventStore } from '../../domain/ports/event-store';
+import { appendNext } from '../support/append-next';
 import { createMappingCommand, instanceRequested, jobPlanned, snapshotRequested } from '../support/domain-samples';
 import { expectRight } from '../support/given-when-then';
+import { createInMemoryIdGenerator } from '../support/in-memory/in-memory-id-generator';
 
 const ids = createInMemoryIdGenerator();
 

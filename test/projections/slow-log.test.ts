@@ -1,11 +1,11 @@
 import { type Pool } from 'pg';
-import { createTestPool } from '../support/create-test-pool';
 import { type Position } from '../../domain/kernel/event';
 import { type EventStore } from '../../domain/ports/event-store';
 import { retryParked } from '../../projections/feed/retry-parked';
 import { type Projection } from '../../projections/projection';
 import { projectionConsumer } from '../../projections/projection-consumer';
 import { rebuildProjections } from '../../projections/rebuild';
+import { createTestPool } from '../support/create-test-pool';
 import { expectRight } from '../support/given-when-then';
 import { waitFor } from '../support/wait-for';
 import { createProjectionFixture, type ProjectionFixture } from './projection-fixture';

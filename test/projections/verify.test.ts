@@ -1,8 +1,8 @@
 import { type Difference } from '../../projections/compare-tables';
 import { exportJobsProjection } from '../../projections/export-jobs';
 import { instancesProjection } from '../../projections/instances';
-import { readModels } from '../../projections/replay-schema';
 import { schemaOf } from '../../projections/projection-tables';
+import { readModels } from '../../projections/replay-schema';
 import { verify } from '../../projections/verify';
 import { createProjectionFixture, type ProjectionFixture } from './projection-fixture';
 import { appendEvents, appendInstance, mappingCreated } from './sample-events';

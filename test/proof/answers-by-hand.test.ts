@@ -1,14 +1,14 @@
-import { evaluateQuery } from './cypher/evaluate-query';
+import { type Graph, type Value } from '../../pod/graph/engine/evaluate/values';
+import { type Kind } from '../pod/graph/support/engine-of-kind';
+import { type LoadedEngine } from '../pod/graph/support/loaded-engine';
+import { type AnswerByHand, ANSWERS_BY_HAND, ANSWERS_OF_MANY_BY_HAND } from './answers-by-hand/answers-by-hand';
+import { GRAPH_BY_HAND, MANY_BY_HAND } from './answers-by-hand/graph-by-hand';
 import { askEngine } from './cypher/engine/ask-engine';
 import { tablesOf } from './cypher/engine/graph-tables';
 import { valuesOfJson } from './cypher/engine/json-value';
 import { loadedTables } from './cypher/engine/loaded-graph';
-import { type Kind } from '../pod/graph/support/engine-of-kind';
+import { evaluateQuery } from './cypher/evaluate-query';
 import { rowsText } from './cypher/rows-text';
-import { ANSWERS_BY_HAND, ANSWERS_OF_MANY_BY_HAND, type AnswerByHand } from './answers-by-hand/answers-by-hand';
-import { GRAPH_BY_HAND, MANY_BY_HAND } from './answers-by-hand/graph-by-hand';
-import { type Graph, type Value } from '../../pod/graph/engine/evaluate/values';
-import { type LoadedEngine } from '../pod/graph/support/loaded-engine';
 
 const SYSTEMS: readonly (Kind | 'the evaluator')[] = ['the evaluator', 'graphdb_a', 'graphdb_b'];
 

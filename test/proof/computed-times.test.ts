@@ -1,9 +1,9 @@
 import { type Moment, storedMoment } from '../../pod/graph/engine/evaluate/temporal/moment';
 import { GraphNode } from '../../pod/graph/engine/evaluate/values';
-import { type LoadedEngine, left, right } from '../pod/graph/support/loaded-engine';
+import { type Kind } from '../pod/graph/support/engine-of-kind';
+import { left, type LoadedEngine, right } from '../pod/graph/support/loaded-engine';
 import { tablesOf } from './cypher/engine/graph-tables';
 import { loadedTables } from './cypher/engine/loaded-graph';
-import { type Kind } from '../pod/graph/support/engine-of-kind';
 
 const day = (text: string): Moment => storedMoment('DATE', text);
 const time = (text: string): Moment => storedMoment('TIMESTAMP', text);

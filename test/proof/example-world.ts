@@ -1,11 +1,11 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { publicExamples } from '../../adapters/http/public/public-examples';
 import { signServiceToken } from '../../adapters/http/internal/service-token';
+import { publicExamples } from '../../adapters/http/public/public-examples';
 import { createPostgresIdGenerator } from '../../adapters/postgres/postgres-id-generator';
 import { systemClock } from '../../adapters/system/system-clock';
-import { changeApiKeys } from '../../commands/user/change-user';
 import { requestContext } from '../../commands/kit/command-context';
+import { changeApiKeys } from '../../commands/user/change-user';
 import { type ApiClient, apiClient } from '../support/api-client';
 import { expectRight } from '../support/given-when-then';
 import { type InProcessApi, startInProcessApi } from '../support/in-process-api';

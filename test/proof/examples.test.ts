@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type AnyEndpoint, type OperationExample, type RecordedAnswer } from '../../adapters/http/kit';
-import { publicExamples } from '../../adapters/http/public/public-examples';
 import { publicEndpoints } from '../../adapters/http/public/public-endpoints';
+import { publicExamples } from '../../adapters/http/public/public-examples';
 import { packageRoot } from '../../adapters/system/package-root';
 import { type InProcessApi } from '../support/in-process-api';
 import { furnishExampleWorld, type StandIns, startExampleApi } from './example-world';

@@ -1,14 +1,14 @@
 import { createPostgresIdGenerator } from '../../adapters/postgres/postgres-id-generator';
 import { systemClock } from '../../adapters/system/system-clock';
-import { requestContext } from '../../commands/kit/command-context';
 import { capacityCommands } from '../../commands/capacity/reserve-slot';
+import { requestContext } from '../../commands/kit/command-context';
 import { type Answer, type ApiClient } from '../support/api-client';
 import { expectRight } from '../support/given-when-then';
 import { type InProcessApi, startInProcessApi } from '../support/in-process-api';
 import { createMapping } from '../support/instances';
 import { withLogOf } from '../support/log-of';
-import { person, townMapping } from '../support/sample-mappings';
 import { bySize } from '../support/proof-size';
+import { person, townMapping } from '../support/sample-mappings';
 
 const ROUNDS = bySize({ sample: 2, middle: 4, full: 100 });
 const VERSIONS = bySize({ sample: 8, middle: 40, full: 100 });

@@ -1,8 +1,8 @@
+import { type Kind } from '../pod/graph/support/engine-of-kind';
 import { type LoadedEngine } from '../pod/graph/support/loaded-engine';
 import { comparedAnswer, expectedAnswer } from './cypher/engine/compared-answer';
 import { tablesOf } from './cypher/engine/graph-tables';
 import { loadedTables } from './cypher/engine/loaded-graph';
-import { type Kind } from '../pod/graph/support/engine-of-kind';
 import { MOVIE_WORLD } from './neo4j-queries/movie-world';
 import { NEO4J_QUERIES } from './neo4j-queries/neo4j-queries';
 

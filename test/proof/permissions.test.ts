@@ -1,6 +1,6 @@
 import { type AnyEndpoint } from '../../adapters/http/kit';
-import { publicExamples } from '../../adapters/http/public/public-examples';
 import { publicEndpoints } from '../../adapters/http/public/public-endpoints';
+import { publicExamples } from '../../adapters/http/public/public-examples';
 import { type InProcessApi } from '../support/in-process-api';
 import { createInstance, createMapping } from '../support/instances';
 import { townMapping } from '../support/sample-mappings';

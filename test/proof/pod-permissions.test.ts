@@ -1,7 +1,7 @@
 import { GRAPHDB_A_ENDPOINTS } from '../../adapters/contracts/graph-pod/endpoints';
 import { type AnyEndpoint } from '../../adapters/http/kit';
 import { createInstance, createMapping, untilRunning } from '../support/instances';
-import { TIMEOUT_MS, type RunningSystem, startRunningSystem } from '../support/running-system';
+import { type RunningSystem, startRunningSystem, TIMEOUT_MS } from '../support/running-system';
 import { fillWarehouse, townMapping } from '../support/sample-mappings';
 import { waitFor } from '../support/wait-for';
 import { type CALLERS } from './capabilities';

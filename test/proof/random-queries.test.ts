@@ -1,14 +1,14 @@
+import { exactJson } from '../../adapters/client/graph-answer';
+import { type Graph } from '../../pod/graph/engine/evaluate/values';
+import { type Kind, KINDS } from '../pod/graph/support/engine-of-kind';
+import { type LoadedEngine } from '../pod/graph/support/loaded-engine';
 import { bySize } from '../support/proof-size';
 import { seedsOfRun } from '../support/seed';
-import { type LoadedEngine } from '../pod/graph/support/loaded-engine';
-import { exactJson } from '../../adapters/client/graph-answer';
 import { jsonOf } from './cypher/engine/ask-engine';
 import { comparedAnswer, expectedAnswer, type Outcome } from './cypher/engine/compared-answer';
 import { tablesOf } from './cypher/engine/graph-tables';
 import { loadedTables } from './cypher/engine/loaded-graph';
-import { type Kind, KINDS } from '../pod/graph/support/engine-of-kind';
 import { type Evaluated } from './cypher/evaluate-query';
-import { type Graph } from '../../pod/graph/engine/evaluate/values';
 import { ONCE_WRONG } from './random-queries/once-wrong';
 import {
   comparedQuery,

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { publicEndpoints } from '../../adapters/http/public/public-endpoints';
 import { type InProcessApi } from '../support/in-process-api';
-import { furnishExampleWorld, startExampleApi } from './example-world';
 import { bySize } from '../support/proof-size';
 import { seedsOfRun } from '../support/seed';
+import { furnishExampleWorld, startExampleApi } from './example-world';
 import { type RandomRequest, randomRequests } from './random-requests';
 
 const COUNT = bySize({ sample: 300, middle: 1_000, full: 10_000 });

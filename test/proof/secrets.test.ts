@@ -7,7 +7,7 @@ import { type ApiClient } from '../support/api-client';
 import { queryDatabase } from '../support/at-rest';
 import { createInstance, createMapping, untilRunning, untilSettled } from '../support/instances';
 import { leaksIn } from '../support/leaks';
-import { TIMEOUT_MS, type RunningSystem, startRunningSystem } from '../support/running-system';
+import { type RunningSystem, startRunningSystem, TIMEOUT_MS } from '../support/running-system';
 import { fillWarehouse, person, townMapping } from '../support/sample-mappings';
 import { waitFor } from '../support/wait-for';
 import { whileFrozen } from '../support/while-frozen';

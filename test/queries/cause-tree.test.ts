@@ -5,6 +5,7 @@ import { readCauseTree } from '../../queries/cause-tree';
 import { openReadDatabase, type ReadDatabase } from '../../queries/kit/database';
 import { readStanding } from '../../queries/standing';
 import { type CauseTree } from '../../queries/views/why';
+import { createProjectionFixture, type ProjectionFixture } from '../projections/projection-fixture';
 import { appendNext } from '../support/append-next';
 import {
   instanceFailed,
@@ -16,7 +17,6 @@ import {
 } from '../support/domain-samples';
 import { expectRight } from '../support/given-when-then';
 import { createInMemoryIdGenerator } from '../support/in-memory/in-memory-id-generator';
-import { createProjectionFixture, type ProjectionFixture } from '../projections/projection-fixture';
 
 const ids = createInMemoryIdGenerator();
 const PROCESS = 'process_instance_startup-7';

@@ -1,14 +1,14 @@
+import { readConnectionTo } from '../../adapters/postgres/connection';
 import { createPostgresTelemetryStore } from '../../adapters/postgres/postgres-telemetry-store';
 import { lifeDirectory } from '../../queries/ending-resources';
-import { readConnectionTo } from '../../adapters/postgres/connection';
 import { openReadDatabase, type ReadDatabase } from '../../queries/kit/database';
-import { instanceRequested, jobPlanned, snapshotRequested } from '../support/domain-samples';
 import {
   createProjectionFixture,
   type ProjectionFixture,
   type RunningProjections,
 } from '../projections/projection-fixture';
 import { appendEvents, mappingCreated } from '../projections/sample-events';
+import { instanceRequested, jobPlanned, snapshotRequested } from '../support/domain-samples';
 
 let fixture: ProjectionFixture;
 let projections: RunningProjections;

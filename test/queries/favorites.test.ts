@@ -1,5 +1,5 @@
-import { listFavorites } from '../../queries/favorites';
 import { readConnectionTo } from '../../adapters/postgres/connection';
+import { listFavorites } from '../../queries/favorites';
 import { openReadDatabase, type ReadDatabase } from '../../queries/kit/database';
 import { createProjectionFixture, type ProjectionFixture } from '../projections/projection-fixture';
 import { appendEvents, appendInstance, mappingCreated } from '../projections/sample-events';

@@ -1,7 +1,7 @@
 import { right } from 'fp-ts/Either';
 import { type QueryEngineError } from '../../domain/ports/query-engine';
-import { possibleTables } from '../../domain/sql/named-tables';
 import { parseAllowList } from '../../domain/schema-cache';
+import { possibleTables } from '../../domain/sql/named-tables';
 import { inspectQuery, parseQueries } from '../../queries/inspect-query';
 import { EngineStandIn } from '../support/engine-stand-in';
 import { expectRight } from '../support/given-when-then';

@@ -1,15 +1,15 @@
-import { OLIVIA } from '../support/domain-samples';
+import { readConnectionTo } from '../../adapters/postgres/connection';
 import { createPostgresTelemetryStore } from '../../adapters/postgres/postgres-telemetry-store';
 import { type TelemetryStore } from '../../domain/ports/telemetry-store';
+import { instancesProjection } from '../../projections/instances';
+import { rebuildProjections } from '../../projections/rebuild';
 import { findInstance, type InstanceQuery, listInstances } from '../../queries/instances';
-import { readConnectionTo } from '../../adapters/postgres/connection';
 import { openReadDatabase, type ReadDatabase } from '../../queries/kit/database';
 import { type PageBounds, type ResourceQuery } from '../../queries/kit/list';
-import { rebuildProjections } from '../../projections/rebuild';
-import { instancesProjection } from '../../projections/instances';
 import { createProjectionFixture, type ProjectionFixture } from '../projections/projection-fixture';
-import { bySize } from '../support/proof-size';
 import { appendInstance } from '../projections/sample-events';
+import { OLIVIA } from '../support/domain-samples';
+import { bySize } from '../support/proof-size';
 
 const GRAPHS = 'http://graphs';
 const STATES = ['waiting_for_snapshot', 'starting', 'running', 'stopping', 'failed'];

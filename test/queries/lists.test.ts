@@ -1,12 +1,12 @@
-import { instanceRunning, OLIVIA } from '../support/domain-samples';
+import { readConnectionTo } from '../../adapters/postgres/connection';
 import { createPostgresTelemetryStore } from '../../adapters/postgres/postgres-telemetry-store';
 import { findInstance, type InstanceQuery, listInstances } from '../../queries/instances';
-import { readConnectionTo } from '../../adapters/postgres/connection';
 import { openReadDatabase, type ReadDatabase } from '../../queries/kit/database';
 import { type PageBounds, type ResourceQuery } from '../../queries/kit/list';
 import { findMapping, listMappings } from '../../queries/mappings';
 import { createProjectionFixture, type ProjectionFixture } from '../projections/projection-fixture';
 import { appendEvents, appendInstance, mappingCreated } from '../projections/sample-events';
+import { instanceRunning, OLIVIA } from '../support/domain-samples';
 
 const NAMES = ['Ärger', 'ärmel', '100%', '100 percent', 'a_b', 'axb', String.raw`c\d`, 'Graph'];
 

@@ -5,9 +5,9 @@ import { findSnapshot, listMappingSnapshots } from '../../queries/snapshots';
 import { createProjectionFixture, type ProjectionFixture } from '../projections/projection-fixture';
 import { appendEvents, appendInstance, mappingCreated } from '../projections/sample-events';
 import {
-  OLIVIA,
   jobCompleted,
   jobPlanned,
+  OLIVIA,
   snapshotFailed,
   snapshotRequested,
   snapshotStarted,

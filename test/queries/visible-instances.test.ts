@@ -1,5 +1,5 @@
-import { canAccess } from '../../domain/instance';
 import { readConnectionTo } from '../../adapters/postgres/connection';
+import { canAccess } from '../../domain/instance';
 import { openReadDatabase, type ReadDatabase } from '../../queries/kit/database';
 import { findInstanceWithAccess, isVisible, visibleInstances } from '../../queries/visible-instances';
 import { createProjectionFixture, type ProjectionFixture } from '../projections/projection-fixture';

@@ -1,13 +1,13 @@
-import { rename, rm } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runInDatabase } from '../adapters/duckdb/warehouse-fixture';
 import { type ApiClient, apiClient } from '../support/api-client';
 import { queryDatabase } from '../support/at-rest';
 import { ask, createInstance, createMapping, untilRunning } from '../support/instances';
-import { startOwnPostgres, type OwnPostgres } from '../support/own-postgres';
-import { TIMEOUT_MS, type RunningSystem, startRunningSystem } from '../support/running-system';
+import { type OwnPostgres, startOwnPostgres } from '../support/own-postgres';
 import { commandsOf, Operator } from '../support/runbook';
+import { type RunningSystem, startRunningSystem, TIMEOUT_MS } from '../support/running-system';
 import { fillWarehouse, townMapping } from '../support/sample-mappings';
 import { killProcessesOf, processesOf } from '../support/system-processes';
 import { waitFor } from '../support/wait-for';

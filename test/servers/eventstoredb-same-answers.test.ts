@@ -1,9 +1,9 @@
 import { createEventStoreDbEventStore } from '../../adapters/eventstoredb/eventstoredb-event-store';
-import { createTestPool } from '../support/create-test-pool';
 import { createPostgresEventStore } from '../../adapters/postgres/postgres-event-store';
 import { systemClock } from '../../adapters/system/system-clock';
 import { CONTRACT_CATEGORIES } from '../contracts/event-store/event-store-contract';
 import { giveSameAnswers } from '../contracts/event-store/same-answers';
+import { createTestPool } from '../support/create-test-pool';
 import { createInMemoryEventStore } from '../support/in-memory/in-memory-event-store';
 import { createTestDatabase } from '../support/postgres';
 import { SEED } from '../support/seed';

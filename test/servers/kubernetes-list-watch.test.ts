@@ -8,7 +8,7 @@ import { ApiClient, type ApiRequest } from '../../adapters/kubernetes/api-client
 import { ListWatch, type ListWatchOptions } from '../../adapters/kubernetes/list-watch';
 import { waitFor } from '../support/wait-for';
 import { createNamespace } from './support/kubernetes/create-namespace';
-import { cutConnections, type CutConnections } from './support/kubernetes/cut-connections';
+import { type CutConnections, cutConnections } from './support/kubernetes/cut-connections';
 import { adminKubeconfig, describeWithKubernetes } from './support/kubernetes/describe-with-kubernetes';
 import { type KubeApi, type KubeEvent, MERGE, openKubeApi } from './support/kubernetes/kube-api';
 import { openClient } from './support/kubernetes/open-client';

@@ -11,7 +11,7 @@ import { waitFor } from '../support/wait-for';
 import { adminKubeconfig, describeWithKubernetes } from './support/kubernetes/describe-with-kubernetes';
 import { type KubeApi, MERGE, openKubeApi } from './support/kubernetes/kube-api';
 import { openClient } from './support/kubernetes/open-client';
-import { createPodNamespace, openRuntime, type OpenRuntime } from './support/kubernetes/open-runtime';
+import { createPodNamespace, type OpenRuntime, openRuntime } from './support/kubernetes/open-runtime';
 import { permitted, restrictedAccount, withoutVerb } from './support/kubernetes/restricted-account';
 import { usedPermissions } from './support/kubernetes/used-permissions';
 

@@ -1,10 +1,10 @@
 import { loadavg } from 'node:os';
-import { buildDemoWarehouse } from '../../adapters/sample/build-demo-warehouse';
 import { bankMapping } from '../../adapters/sample/bank-mapping';
+import { buildDemoWarehouse } from '../../adapters/sample/build-demo-warehouse';
 import { type ApiClient } from '../support/api-client';
 import { ask, createInstance, createMapping, deleteInstance, findProgress, untilRunning } from '../support/instances';
 import { bySize } from '../support/proof-size';
-import { startRunningSystem, TIMEOUT_MS, type RunningSystem } from '../support/running-system';
+import { type RunningSystem, startRunningSystem, TIMEOUT_MS } from '../support/running-system';
 import { describeWithKubernetes } from './support/kubernetes/describe-with-kubernetes';
 import { startSystemsOnKubernetes, type SystemsOnKubernetes } from './support/kubernetes/systems-on-kubernetes';
 

@@ -1,16 +1,16 @@
 import { type ApiClient } from '../support/api-client';
 import { ask, createInstance, createMapping, deleteInstance, findInstance, untilRunning } from '../support/instances';
-import { TIMEOUT_MS, type RunningSystem } from '../support/running-system';
+import { type RunningSystem, TIMEOUT_MS } from '../support/running-system';
 import { townMapping } from '../support/sample-mappings';
 import { waitFor } from '../support/wait-for';
 import { describeWithKubernetes } from './support/kubernetes/describe-with-kubernetes';
 import { type PodObject } from './support/kubernetes/kube-objects';
+import { permitted } from './support/kubernetes/restricted-account';
 import {
   startSystemsOnKubernetes,
   type SystemsOnKubernetes,
   untilNothingIsLeft,
 } from './support/kubernetes/systems-on-kubernetes';
-import { permitted } from './support/kubernetes/restricted-account';
 import { type TestKubelet } from './support/kubernetes/test-kubelet';
 import { usedPermissions } from './support/kubernetes/used-permissions';
 

@@ -6,9 +6,9 @@ import { podSpec } from '../adapters/local-process/stand-in-pods';
 import { succeeded } from '../contracts/event-store/event-samples';
 import { adminKubeconfig, describeWithKubernetes } from './support/kubernetes/describe-with-kubernetes';
 import { type KubeApi, openKubeApi } from './support/kubernetes/kube-api';
+import { type PodObject } from './support/kubernetes/kube-objects';
 import { openClient } from './support/kubernetes/open-client';
 import { createPodNamespace, openRuntime } from './support/kubernetes/open-runtime';
-import { type PodObject } from './support/kubernetes/kube-objects';
 
 jest.setTimeout(120_000);
 

@@ -7,13 +7,12 @@ import { connectionTo, sharesConnections, withPasswordFile } from '../../adapter
 import { nextStepAfter } from '../../adapters/postgres/database-error';
 import { migrate } from '../../adapters/postgres/migrate';
 import { createPool } from '../../adapters/postgres/pool';
-import { isDatabaseAway } from '../../queries/kit/database';
-import { createInstance, createMapping, untilRunning } from '../support/instances';
 import { launchProcess } from '../../adapters/system/launch-process';
+import { isDatabaseAway } from '../../queries/kit/database';
 import { expectRight } from '../support/given-when-then';
+import { createInstance, createMapping, untilRunning } from '../support/instances';
 import { START_PROGRAM, startRunningSystem } from '../support/running-system';
 import { crowdMapping, fillWarehouse } from '../support/sample-mappings';
-import { createServerCertificates, type ServerCertificates } from './support/server-certificates';
 import {
   describeWithPgBouncer,
   describeWithPostgres,
@@ -23,6 +22,7 @@ import {
   startPrimary,
   urlAt,
 } from './support/postgres-servers';
+import { createServerCertificates, type ServerCertificates } from './support/server-certificates';
 
 jest.setTimeout(180_000);
 

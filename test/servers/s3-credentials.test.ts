@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isRight } from 'fp-ts/Either';
 import { S3ObjectStore } from '../../adapters/s3/s3-object-store';
-import { waitFor } from '../support/wait-for';
 import { expectLeft } from '../support/given-when-then';
+import { waitFor } from '../support/wait-for';
 import { s3OfTest } from './support/s3';
 
 jest.setTimeout(150_000);

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { S3ObjectStore } from '../../adapters/s3/s3-object-store';
 import { type ApiClient } from '../support/api-client';
+import { expectRight } from '../support/given-when-then';
 import {
   ask,
   createInstance,
@@ -16,8 +18,6 @@ import { type RunningSystem, startRunningSystem } from '../support/running-syste
 import { crowdOf, fillWarehouse } from '../support/sample-mappings';
 import { SEED } from '../support/seed';
 import { waitFor } from '../support/wait-for';
-import { S3ObjectStore } from '../../adapters/s3/s3-object-store';
-import { expectRight } from '../support/given-when-then';
 import { type Proxy, startProxy } from './support/proxy';
 import { s3OfTest } from './support/s3';
 

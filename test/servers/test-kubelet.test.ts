@@ -1,12 +1,12 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startStandInControlPlane, type StandInControlPlane } from '../../bench/pods/stand-in-control-plane';
+import { FilesystemObjectStore } from '../../adapters/filesystem/filesystem-object-store';
+import { type StandInControlPlane, startStandInControlPlane } from '../../bench/pods/stand-in-control-plane';
 import { waitFor } from '../support/wait-for';
+import { createNamespace } from './support/kubernetes/create-namespace';
 import { adminKubeconfig, describeWithKubernetes } from './support/kubernetes/describe-with-kubernetes';
 import { type KubeApi, openKubeApi } from './support/kubernetes/kube-api';
-import { createNamespace } from './support/kubernetes/create-namespace';
-import { FilesystemObjectStore } from '../../adapters/filesystem/filesystem-object-store';
 import { type PodObject } from './support/kubernetes/kube-objects';
 import { podPatchFor, startTestKubelet, type TestKubelet } from './support/kubernetes/test-kubelet';
 

@@ -1,5 +1,5 @@
-import { request } from 'node:https';
 import { readFile } from 'node:fs/promises';
+import { request } from 'node:https';
 import { join } from 'node:path';
 import { EventStoreDBClient } from '@eventstore/db-client';
 import { type Either, isLeft } from 'fp-ts/Either';

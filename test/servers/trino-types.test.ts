@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DuckDBInstance } from '@duckdb/node-api';
 import { propertyTypeOf, TRINO_TYPES } from '../../domain/sql-tools';
 import { storedColumn } from '../../pod/graph/loading/stored-column';
-import { DuckDBInstance } from '@duckdb/node-api';
 import { finish, ok } from '../contracts/query-engine/query-engine-contract';
 import { describeWithTrino, openTrino, s3Destination } from './support/trino-server';
 

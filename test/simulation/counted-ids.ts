@@ -1,5 +1,5 @@
-import { createInMemoryIdGenerator } from '../support/in-memory/in-memory-id-generator';
 import { type IdGenerator } from '../../domain/ports/id-generator';
+import { createInMemoryIdGenerator } from '../support/in-memory/in-memory-id-generator';
 
 /** Sequential ids instead of random ones: the same in each repetition of a run, and cheap. */
 export const createCountedIds = (): IdGenerator => {

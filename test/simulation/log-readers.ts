@@ -1,10 +1,10 @@
-import { exportJob, type ExportJob, type ExportJobEvent, exportJobEvents } from '../../domain/export-job';
-import { instance, type Instance, type InstanceEvent, instanceEvents } from '../../domain/instance';
+import { type ExportJob, exportJob, type ExportJobEvent, exportJobEvents } from '../../domain/export-job';
+import { type Instance, instance, type InstanceEvent, instanceEvents } from '../../domain/instance';
 import { type Position, START, type StoredEvent } from '../../domain/kernel/event';
 import { decodeEvent } from '../../domain/kernel/event-catalogue';
-import { type EventStore } from '../../domain/ports/event-store';
 import { type ExportJobQueue, type InstanceDirectory } from '../../domain/ports/directories';
-import { snapshot, type Snapshot, type SnapshotEvent, snapshotEvents } from '../../domain/snapshot';
+import { type EventStore } from '../../domain/ports/event-store';
+import { type Snapshot, snapshot, type SnapshotEvent, snapshotEvents } from '../../domain/snapshot';
 import { expectRight } from '../support/given-when-then';
 
 interface StreamTimes {

@@ -1,7 +1,7 @@
 import { exportJobStream } from '../../domain/export-job';
 import { instanceStream } from '../../domain/instance';
-import { type ExportDirectory, type LifeDirectory } from '../../domain/ports/directories';
 import { instanceExpiry, resourceExpiry } from '../../domain/policies';
+import { type ExportDirectory, type LifeDirectory } from '../../domain/ports/directories';
 import { snapshotStream } from '../../domain/snapshot';
 import { type LogReaders } from './log-readers';
 

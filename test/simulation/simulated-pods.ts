@@ -1,10 +1,10 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
-import { type ObjectStore } from '../../domain/ports/object-store';
 import { type PodEnd, type PodLock, podNameOf, type PodStatus } from '../../domain/instance';
+import { type ObjectStore } from '../../domain/ports/object-store';
 import { type PodClient } from '../../domain/ports/pod-client';
 import { type PodRuntime, type PodRuntimeError, type PodsOf, type PodSpec } from '../../domain/ports/pod-runtime';
-import { type FaultPlan } from './faults';
 import { fallibleCall, Mortal } from './fallible-calls';
+import { type FaultPlan } from './faults';
 import { type SimulatedTime } from './simulated-time';
 
 export type PodReport = 'starting' | 'running' | 'failed' | 'stopping';

@@ -1,8 +1,5 @@
 import { type Either, isLeft, left } from 'fp-ts/Either';
-import { createInMemoryParkedEvents } from '../support/in-memory/in-memory-parked-events';
-import { createInMemoryEventStore } from '../support/in-memory/in-memory-event-store';
-import { createInMemoryObjectStore } from '../support/in-memory/in-memory-object-store';
-import { exportJobs } from '../../commands/kit/aggregates';
+import { configure } from '../../commands/config/configure';
 import {
   claimExportJobs,
   holdPolledJobs,
@@ -10,18 +7,21 @@ import {
   reportOnExportJob,
 } from '../../commands/export-job/change-export-job';
 import { changeInstance } from '../../commands/instance/change-instance';
-import { configure } from '../../commands/config/configure';
-import { createMapping } from '../../commands/mapping/create-mapping';
-import { loadStream } from '../../commands/kit/load-stream';
 import { requestInstance } from '../../commands/instance/request-instance';
+import { exportJobs } from '../../commands/kit/aggregates';
+import { loadStream } from '../../commands/kit/load-stream';
+import { createMapping } from '../../commands/mapping/create-mapping';
 import { becomesClaimable, exportJobStream } from '../../domain/export-job';
 import { FOR_EVERYONE, type StatusReport } from '../../domain/instance';
 import { type DomainError, unavailable } from '../../domain/kernel/errors';
 import { type Position, START } from '../../domain/kernel/event';
 import { type CheckpointStore } from '../../domain/ports/feed-consumer';
 import { createMappingCommand } from '../support/domain-samples';
-import { createInMemoryExportPolls } from '../support/in-memory/in-memory-export-polls';
 import { expectRight } from '../support/given-when-then';
+import { createInMemoryEventStore } from '../support/in-memory/in-memory-event-store';
+import { createInMemoryExportPolls } from '../support/in-memory/in-memory-export-polls';
+import { createInMemoryObjectStore } from '../support/in-memory/in-memory-object-store';
+import { createInMemoryParkedEvents } from '../support/in-memory/in-memory-parked-events';
 import { createInMemoryProcessWork } from '../support/in-memory-process-work';
 import { createCountedIds } from './counted-ids';
 import { fallibleCall, Mortal } from './fallible-calls';

@@ -1,6 +1,6 @@
 import { type Either, isLeft } from 'fp-ts/Either';
 import { type NewEvent } from '../../domain/kernel/event';
-import { type AppendError, type Appended, type EventStore } from '../../domain/ports/event-store';
+import { type Appended, type AppendError, type EventStore } from '../../domain/ports/event-store';
 
 /** Appends at the current revision of the stream. */
 export const appendNext = async (

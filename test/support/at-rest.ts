@@ -1,12 +1,12 @@
-import { READ_PATH } from '../../projections/registry';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { capacity, CAPACITY_STREAM, type CapacityEvent } from '../../domain/capacity';
 import { fold } from '../../domain/kernel/decider';
 import { type StoredEvent } from '../../domain/kernel/event';
+import { READ_PATH } from '../../projections/registry';
 import { streamOf } from './log-of';
-import { TIMEOUT_MS, type RunningSystem } from './running-system';
+import { type RunningSystem, TIMEOUT_MS } from './running-system';
 import { waitFor } from './wait-for';
 
 /** The address of the system's own database. */

@@ -1,7 +1,7 @@
+import { describePodApi } from '../../adapters/contracts/graph-pod/describe-pod-api';
 import { describeInternalApi } from '../../adapters/http/internal/describe-internal-api';
 import { describePublicApi } from '../../adapters/http/public/describe-public-api';
-import { describePodApi } from '../../adapters/contracts/graph-pod/describe-pod-api';
-import { apiCheck, type ApiCheck, type ReceivedAnswer } from './api-check';
+import { type ApiCheck, apiCheck, type ReceivedAnswer } from './api-check';
 
 const server = { version: '0.0.0', baseUrl: 'http://localhost', instanceUrl: 'http://localhost' };
 

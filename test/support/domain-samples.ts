@@ -1,5 +1,5 @@
-import { type RowgraphEvent } from '../../domain/events';
 import { DEFAULT_LIFECYCLE } from '../../domain/config';
+import { type RowgraphEvent } from '../../domain/events';
 import { FOR_EVERYONE, type InstanceEvent } from '../../domain/instance';
 import { type CreateMapping, type EdgeDefinition, type NodeDefinition } from '../../domain/mapping';
 import { type SnapshotEvent } from '../../domain/snapshot';

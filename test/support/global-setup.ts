@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isLeft } from 'fp-ts/Either';
 import { type PostgresServer, startPostgres } from '../../adapters/embedded/postgres-server';
-import { createTestPool } from './create-test-pool';
 import { migrate } from '../../adapters/postgres/migrate';
-import { isFullProof } from './proof-size';
+import { startEventStoreServer } from '../servers/support/event-store-server';
+import { createTestPool } from './create-test-pool';
 import {
   CLUSTER_VARIABLE,
   copyCluster,
@@ -16,7 +16,7 @@ import {
   type TestServer,
   testServer,
 } from './postgres';
-import { startEventStoreServer } from '../servers/support/event-store-server';
+import { isFullProof } from './proof-size';
 import { EVENT_STORE_URL_VARIABLE, isEventStoreDbWanted } from './system-event-store';
 
 const FOLDER = /^rowgraph-tests-(\d+)-/;

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { masked, MASKED } from '../../adapters/system/log-options';
+import { MASKED, masked } from '../../adapters/system/log-options';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

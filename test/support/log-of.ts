@@ -1,12 +1,12 @@
 import { isLeft } from 'fp-ts/Either';
 import { type Pool } from 'pg';
+import { pagesOf } from '../../adapters/log-copy/log-pages';
 import { findDatabase } from '../../adapters/maintenance/find-database';
 import { openEventStore } from '../../adapters/start/open-event-store';
 import { readSettings } from '../../adapters/start/settings';
-import { pagesOf } from '../../adapters/log-copy/log-pages';
-import { createTestPool } from './create-test-pool';
 import { type StoredEvent } from '../../domain/kernel/event';
 import { type EventStore } from '../../domain/ports/event-store';
+import { createTestPool } from './create-test-pool';
 import { expectRight } from './given-when-then';
 
 /** The environment of a system, which leads to its log and its database. */

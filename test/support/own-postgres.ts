@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
-import { choosePostgresAccount, changeFolderOwner } from '../../adapters/embedded/postgres-cluster';
+import { changeFolderOwner, choosePostgresAccount } from '../../adapters/embedded/postgres-cluster';
 import { launchProcess } from '../../adapters/system/launch-process';
-import { expectRight } from './given-when-then';
 import { freePort } from './free-port';
+import { expectRight } from './given-when-then';
 import { waitFor } from './wait-for';
 
 export interface OwnPostgres {

@@ -3,7 +3,7 @@ import { startProgram } from '../../adapters/local-process/start-program';
 import { type LaunchedProcess } from '../../adapters/system/launch-process';
 import { programPath } from '../../adapters/system/package-root';
 import { freePort } from './free-port';
-import { TIMEOUT_MS, type RunningSystem } from './running-system';
+import { type RunningSystem, TIMEOUT_MS } from './running-system';
 import { waitFor } from './wait-for';
 
 /** Starts the program of the only pod that a system without a pod runtime needs, as its operators do. */

@@ -1,4 +1,4 @@
-import { PROCESS_INPUTS, processInputs, type ProcessInputPorts } from '../../commands/processes/process-inputs';
+import { PROCESS_INPUTS, type ProcessInputPorts, processInputs } from '../../commands/processes/process-inputs';
 import { type ProcessWorkPorts } from '../../commands/processes/run-process-work';
 import { type FeedReaderOptions, readFeed } from '../../projections/feed/read-feed';
 

@@ -1,8 +1,8 @@
-import { READ_PATH } from '../../projections/registry';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
+import { READ_PATH } from '../../projections/registry';
 import { createTestDatabase } from './postgres';
 import { type RunningSystem, startRunningSystem } from './running-system';
 import { settingsOfOwnLog } from './system-event-store';

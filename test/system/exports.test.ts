@@ -1,11 +1,11 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runInDatabase } from '../adapters/duckdb/warehouse-fixture';
 import { openDuckdb } from '../../pod/graph/duckdb/duckdb-session';
+import { runInDatabase } from '../adapters/duckdb/warehouse-fixture';
 import { type CommandLine, commandLine, type Ended } from '../support/command-line';
 import { bySize } from '../support/proof-size';
-import { TIMEOUT_MS, type RunningSystem, startRunningSystem } from '../support/running-system';
+import { type RunningSystem, startRunningSystem, TIMEOUT_MS } from '../support/running-system';
 import { waitFor } from '../support/wait-for';
 
 jest.setTimeout(3 * TIMEOUT_MS);

@@ -1,8 +1,8 @@
-import { apiClient, type ApiClient } from '../support/api-client';
+import { type ApiClient, apiClient } from '../support/api-client';
 import { commandLine } from '../support/command-line';
 import { createInstance, createMapping, untilRunning } from '../support/instances';
 import { AUDIENCE, createOidcIssuer, type OidcIssuer } from '../support/oidc-issuer';
-import { TIMEOUT_MS, type RunningSystem, startRunningSystem } from '../support/running-system';
+import { type RunningSystem, startRunningSystem, TIMEOUT_MS } from '../support/running-system';
 import { fillWarehouse, townMapping } from '../support/sample-mappings';
 
 jest.setTimeout(2 * TIMEOUT_MS);

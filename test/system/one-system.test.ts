@@ -1,6 +1,6 @@
-import { TIMEOUT_MS, type RunningSystem, startRunningSystem } from '../support/running-system';
-import { fillWarehouse } from '../support/sample-mappings';
 import { untilAtRest } from '../support/at-rest';
+import { type RunningSystem, startRunningSystem, TIMEOUT_MS } from '../support/running-system';
+import { fillWarehouse } from '../support/sample-mappings';
 import { administration } from './parts/administration';
 import { commands } from './parts/command-line';
 import { exportJobs } from './parts/export-jobs';

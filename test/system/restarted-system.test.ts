@@ -1,4 +1,4 @@
-import { TIMEOUT_MS, type RunningSystem, startRunningSystem } from '../support/running-system';
+import { type RunningSystem, startRunningSystem, TIMEOUT_MS } from '../support/running-system';
 import { backgroundJobs, INTERVALS } from './parts/background-jobs';
 import { ALLOWED_CATALOGS, fillCatalogs, schemaBrowser } from './parts/schema-browser';
 

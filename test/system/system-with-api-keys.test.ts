@@ -1,5 +1,5 @@
 import { commandLine } from '../support/command-line';
-import { TIMEOUT_MS, type RunningSystem, startRunningSystem } from '../support/running-system';
+import { type RunningSystem, startRunningSystem, TIMEOUT_MS } from '../support/running-system';
 import { fillWarehouse } from '../support/sample-mappings';
 import { apiKeys } from './parts/api-keys';
 import { refusedCalls } from './parts/refused-calls';

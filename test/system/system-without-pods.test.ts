@@ -1,4 +1,4 @@
-import { TIMEOUT_MS, type RunningSystem, startRunningSystem } from '../support/running-system';
+import { type RunningSystem, startRunningSystem, TIMEOUT_MS } from '../support/running-system';
 import { fillWarehouse } from '../support/sample-mappings';
 import { liveProgress, SECRET } from './parts/live-progress';
 import { podsElsewhere } from './parts/pods-elsewhere';

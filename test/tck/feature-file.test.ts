@@ -1,9 +1,9 @@
+import { valueText } from '../proof/cypher/value-text';
 import { expectedValue } from './expected-value';
 import { readFeatureFile } from './feature-file';
 import { initialGraph } from './initial-graph';
 import { questionOf } from './question';
 import { verdictOn } from './verdict';
-import { valueText } from '../proof/cypher/value-text';
 
 const FEATURE = `
 Feature: of a test

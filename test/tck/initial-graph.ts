@@ -4,7 +4,6 @@ import { parseStatement } from '../../pod/graph/engine/cypher/parse-statement';
 import { type Clause, type Expression, type PathPattern } from '../../pod/graph/engine/cypher/tree';
 import { type Row, valueOf } from '../../pod/graph/engine/evaluate/context';
 import { afterClauses } from '../../pod/graph/engine/evaluate/evaluate-clauses';
-import { contextIn } from '../proof/cypher/evaluate-query';
 import {
   type Graph,
   GraphNode,
@@ -13,6 +12,7 @@ import {
   type Value,
   type ValueMap,
 } from '../../pod/graph/engine/evaluate/values';
+import { contextIn } from '../proof/cypher/evaluate-query';
 
 /** The graph after statements of CREATE, DELETE and reading clauses, one after the other. */
 export const initialGraph = (statements: readonly string[]): Graph =>

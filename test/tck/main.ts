@@ -1,8 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Answer } from '../proof/cypher/engine/ask-engine';
 import { EvaluationFault } from '../../pod/graph/engine/evaluate/evaluation-fault';
 import { EMPTY_GRAPH, type Graph } from '../../pod/graph/engine/evaluate/values';
+import { type Answer } from '../proof/cypher/engine/ask-engine';
 import { readFeatureFile } from './feature-file';
 import { grouped } from './grouped';
 import { initialGraph } from './initial-graph';

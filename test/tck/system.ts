@@ -1,10 +1,10 @@
+import { type Graph } from '../../pod/graph/engine/evaluate/values';
+import { type Kind } from '../pod/graph/support/engine-of-kind';
+import { type LoadedEngine } from '../pod/graph/support/loaded-engine';
 import { type Answer, askEngine } from '../proof/cypher/engine/ask-engine';
 import { tablesOf } from '../proof/cypher/engine/graph-tables';
 import { loadedTables } from '../proof/cypher/engine/loaded-graph';
-import { type Kind } from '../pod/graph/support/engine-of-kind';
 import { evaluateQuery } from '../proof/cypher/evaluate-query';
-import { type Graph } from '../../pod/graph/engine/evaluate/values';
-import { type LoadedEngine } from '../pod/graph/support/loaded-engine';
 import { type Question } from './question';
 
 /** A system that answers questions. */

@@ -1,16 +1,16 @@
 import { isLeft, left, map, right } from 'fp-ts/Either';
+import { pause } from '../../system/retry';
 import { type Action, type ActionGroup, type CommandInput, type OptionSpec, type Outcome } from '../action';
 import { type Algorithms, falkordbAlgorithms, type Run, STATES } from '../algorithms/algorithms';
 import { podAlgorithms } from '../algorithms/pod-algorithms';
 import { DEFAULT_TOP, runOutput } from '../algorithms/run-output';
+import { wholeRecord } from '../command';
 import { type Session } from '../connection';
 import { failed } from '../failure';
-import { wholeRecord } from '../command';
 import { onGraph } from '../find-one';
-import { type Output, emptyNote, sectionOf, tableOf } from '../output';
+import { emptyNote, type Output, sectionOf, tableOf } from '../output';
 import { parametersOf } from '../read-input';
 import { type Terminal, writeText } from '../terminal';
-import { pause } from '../../system/retry';
 
 const POLL_MS = 200;
 

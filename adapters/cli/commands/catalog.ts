@@ -1,10 +1,10 @@
 import { isLeft, left } from 'fp-ts/Either';
+import { pause } from '../../system/retry';
 import { type Action, type ActionGroup } from '../action';
-import { answered, failed } from '../failure';
 import { command } from '../command';
+import { answered, failed } from '../failure';
 import { type Columns, listOutput } from '../output';
 import { option } from '../request-options';
-import { pause } from '../../system/retry';
 
 interface Table {
   readonly catalog_name: string;

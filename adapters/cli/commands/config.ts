@@ -2,9 +2,9 @@ import { type Either, isLeft, left, right, traverseArray } from 'fp-ts/Either';
 import { parseJson } from '../../../domain/kernel/codecs';
 import { publicEndpoints } from '../../http/public/public-endpoints';
 import { type Action, type ActionGroup } from '../action';
-import { type Answer, answered, type CliFailure, unknownValue, usageError } from '../failure';
-import { type Session } from '../connection';
 import { sendUnchecked } from '../command';
+import { type Session } from '../connection';
+import { type Answer, answered, type CliFailure, unknownValue, usageError } from '../failure';
 import { checkBody } from '../read-input';
 import { codecOfField, nest } from '../request-fields';
 

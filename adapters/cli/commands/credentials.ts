@@ -1,9 +1,9 @@
 import { isLeft, left, right } from 'fp-ts/Either';
 import { type Action, type ActionGroup } from '../action';
-import { answered, failed } from '../failure';
-import { callerName, confirm, durationOption, option, yesOption } from '../request-options';
 import { command } from '../command';
+import { answered, failed } from '../failure';
 import { readAll } from '../find-one';
+import { callerName, confirm, durationOption, option, yesOption } from '../request-options';
 
 const userOption = option('--user <username>', 'owner (default: you; other users: admins)', {
   field: 'username',

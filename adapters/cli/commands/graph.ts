@@ -2,11 +2,11 @@ import { isLeft, left, right } from 'fp-ts/Either';
 import { exactJson, type GraphAnswer, readGraphAnswer, readNeighbours } from '../../client';
 import { TRUNCATED_WARNING } from '../../contracts/graph-pod/endpoints';
 import { type Action, type ActionGroup } from '../action';
-import { exportOptions, exportTarget, writeExport } from '../write-export';
 import { answered, explain, failed, usageError } from '../failure';
 import { findGraph, onGraph } from '../find-one';
 import { type Output, pairsText, recordOf, sectionOf, sizeText, tableOf } from '../output';
-import { readQuery, queryParametersOf } from '../read-input';
+import { queryParametersOf, readQuery } from '../read-input';
+import { exportOptions, exportTarget, writeExport } from '../write-export';
 
 const SECONDS_LONGER = 10;
 const DEFAULT_SECONDS = 60;

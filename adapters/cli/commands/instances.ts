@@ -4,12 +4,12 @@ import { type TakesEffect } from '../../../domain/ports/pod-runtime';
 import { type ResultOf } from '../../client';
 import { type publicEndpoints } from '../../http/public/public-endpoints';
 import { type ActionGroup } from '../action';
-import { type Answer, answered } from '../failure';
-import { type Session } from '../connection';
 import { command } from '../command';
+import { type Session } from '../connection';
+import { type Answer, answered } from '../failure';
 import { type Output, pairsText, recordOf, sizeText } from '../output';
 import { progressDisplay, untilRunning } from '../progress-display';
-import { option, lifeOptions, lifetimeText } from '../request-options';
+import { lifeOptions, lifetimeText, option } from '../request-options';
 
 const instanceRecord = (instance: ResultOf<typeof publicEndpoints.getInstance>): Output['record'] =>
   recordOf(instance, {

@@ -1,13 +1,13 @@
+import { isLeft, right } from 'fp-ts/Either';
 import { type ResultOf } from '../../client';
 import { type publicEndpoints } from '../../http/public/public-endpoints';
 import { type ActionGroup } from '../action';
-import { cellText } from '../result-table';
 import { command } from '../command';
-import { recordOf, sectionOf, sizeText } from '../output';
-import { bodyFileOption, option, lifeOptions, lifetimeText } from '../request-options';
-import { checkDefinitions, checkOption } from './check-definitions';
-import { isLeft, right } from 'fp-ts/Either';
 import { answered } from '../failure';
+import { recordOf, sectionOf, sizeText } from '../output';
+import { bodyFileOption, lifeOptions, lifetimeText, option } from '../request-options';
+import { cellText } from '../result-table';
+import { checkDefinitions, checkOption } from './check-definitions';
 
 const showMapping = command('getMapping', 'show <mapping>', 'Show a mapping with its definitions', {
   options: [

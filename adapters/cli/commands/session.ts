@@ -1,8 +1,8 @@
 import { isLeft, left, right } from 'fp-ts/Either';
 import { type Action, type ActionGroup } from '../action';
 import { command } from '../command';
-import { answered, usageError } from '../failure';
 import { addressOption, connectAnonymously, identityFrom, sessionOf } from '../connection';
+import { answered, usageError } from '../failure';
 import { loginFilePath, removeLogin, writeLogin } from '../login-file';
 import { callerName } from '../request-options';
 

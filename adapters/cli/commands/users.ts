@@ -1,7 +1,7 @@
 import { isLeft } from 'fp-ts/Either';
 import { type ActionGroup } from '../action';
-import { addressOption, connectAnonymously } from '../connection';
 import { command } from '../command';
+import { addressOption, connectAnonymously } from '../connection';
 import { option, type RequestOption } from '../request-options';
 
 const personOptions: readonly RequestOption[] = [

@@ -1,7 +1,7 @@
 import { isLeft } from 'fp-ts/Either';
 import { cypherName, type Neighbours, nodeOfId, readNeighbours } from '../../client/web';
 import { need } from './failure';
-import { type Address, type useSchema, useRunQuery } from './queries';
+import { type Address, useRunQuery, type useSchema } from './queries';
 import { useSession } from './session';
 
 export type { Neighbours };

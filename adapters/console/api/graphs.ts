@@ -1,9 +1,9 @@
-import { isRight } from 'fp-ts/Either';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { isRight } from 'fp-ts/Either';
 import { type ApiClient } from '../../client/web';
 import { need } from './failure';
-import { type Data, KEEP_PREVIOUS, useAnswer, useData } from './use-answer';
 import { useSession } from './session';
+import { type Data, KEEP_PREVIOUS, useAnswer, useData } from './use-answer';
 
 export type GraphSummary = Data<'listInstances'>[number];
 export type GraphDetail = Data<'getInstance'>;

@@ -1,9 +1,9 @@
+import { type ApiClient } from '../../client/web';
 import { type CheckedSql, type TypedColumn } from './check-sql';
 import { need, placed } from './failure';
 import { type Definitions } from './graphs';
 import { edgeSql, type GraphGuess, nodeSql } from './guess-graph';
 import { type Mapping } from './mappings';
-import { type ApiClient } from '../../client/web';
 
 type NodeDefinition = Definitions['node_definitions'][number];
 type EdgeDefinition = NonNullable<Definitions['edge_definitions']>[number];

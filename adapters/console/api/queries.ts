@@ -1,5 +1,5 @@
-import { isLeft } from 'fp-ts/Either';
 import { useQuery } from '@tanstack/react-query';
+import { isLeft } from 'fp-ts/Either';
 import {
   exactJson,
   type GraphAnswer,
@@ -12,8 +12,8 @@ import {
 } from '../../client/web';
 import { EXPORT_FORMATS, type ExportFormat } from '../../contracts/graph-pod/export-formats';
 import { ApiError, need } from './failure';
-import { reachable, useSession } from './session';
 import { useChange } from './graphs';
+import { reachable, useSession } from './session';
 import { useAnswer } from './use-answer';
 
 export { type GraphAnswer, type JsonText, jsonText };

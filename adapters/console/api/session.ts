@@ -1,4 +1,5 @@
 import { isLeft } from 'fp-ts/Either';
+import { createContext, useContext } from 'react';
 import {
   type ApiClient,
   apiClient,
@@ -10,7 +11,6 @@ import {
 } from '../../client/web';
 import { ApiError, need } from './failure';
 import { loginIn, type ProviderLogin } from './provider-login';
-import { createContext, useContext } from 'react';
 
 /** How users authenticate: by name on a single machine, an API key, a token of an identity provider, or a proxy. */
 export type SignInMode = 'username' | 'api_key' | 'oidc' | 'edge';

@@ -1,5 +1,5 @@
-import { type Either } from 'fp-ts/Either';
 import { keepPreviousData, type QueryKey, useQuery, type UseQueryOptions } from '@tanstack/react-query';
+import { type Either } from 'fp-ts/Either';
 import { type ApiClient, type ClientFailure } from '../../client/web';
 import { answerOf, need } from './failure';
 import { useSession } from './session';

@@ -1,5 +1,3 @@
-import { StrictMode, useEffect, useState } from 'react';
-import { createRoot } from 'react-dom/client';
 import './mantine.css';
 import './console.css';
 import { createTheme, MantineProvider, Modal } from '@mantine/core';
@@ -12,6 +10,8 @@ import {
   QueryClientProvider,
 } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
+import { StrictMode, useEffect, useState } from 'react';
+import { createRoot } from 'react-dom/client';
 import { ApiError } from '../api/failure';
 import { LIVE_MS } from '../api/graphs';
 import { type Session, SessionContext } from '../api/session';

@@ -8,10 +8,10 @@ import {
   useLocation,
 } from '@tanstack/react-router';
 import { asError } from '../api/failure';
+import { PageTitle, Problem } from '../kit/view';
 import { FirstUsePage } from '../pages/first-use/first-use-page';
 import { GraphsPage } from '../pages/graphs/graphs-page';
 import { type MappingSearch } from '../pages/mappings/mapping-page';
-import { PageTitle, Problem } from '../kit/view';
 import { Shell, type ShellContext } from './shell';
 
 /** What is wrong with an address without a page, and where to continue. */

@@ -1,10 +1,10 @@
-import { useEffect, useState } from 'react';
 import { Anchor, Badge, Button, Group, Modal, Select } from '@mantine/core';
-import { Link, Outlet, useMatches, useNavigate, useRouteContext } from '@tanstack/react-router';
-import { endSession, useSession } from '../api/session';
 import { useHotkeys } from '@mantine/hooks';
+import { Link, Outlet, useMatches, useNavigate, useRouteContext } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
 import { useGraphs } from '../api/graphs';
 import { useMappings } from '../api/mappings';
+import { endSession, useSession } from '../api/session';
 
 export interface ShellContext {
   readonly signOut: () => void;

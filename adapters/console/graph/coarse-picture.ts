@@ -1,5 +1,5 @@
-import { type DrawnEdge } from './exploration';
 import { type Appearance } from './appearance';
+import { type DrawnEdge } from './exploration';
 import { type PlacedNode } from './layouts';
 
 /** Coordinates are integers with this number of fractional bits. */

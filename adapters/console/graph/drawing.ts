@@ -1,8 +1,8 @@
 import ForceGraph, { type LinkObject } from 'force-graph';
+import { type Appearance, type Layout, RADIUS } from './appearance';
 import { CoarsePicture } from './coarse-picture';
 import { type DrawnEdge, type DrawnGraph, type DrawnNode } from './exploration';
 import { type Force, type Place, type PlacedNode, placedNodes, placesOf, reusedForce } from './layouts';
-import { type Layout, type Appearance, RADIUS } from './appearance';
 
 export interface Shown {
   readonly graph: DrawnGraph;

@@ -1,6 +1,6 @@
-import { type DrawnGraph, type DrawnNode } from './exploration';
-import { type Layout } from './appearance';
 import { type NodeObject } from 'force-graph';
+import { type Layout } from './appearance';
+import { type DrawnGraph, type DrawnNode } from './exploration';
 
 export interface Place {
   readonly x: number;

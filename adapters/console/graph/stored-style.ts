@@ -1,6 +1,6 @@
-import { type Place } from './layouts';
-import { type GraphStyle, PLAIN_STYLE } from './appearance';
 import { readJson, writeJson } from '../kit/stored-json';
+import { type GraphStyle, PLAIN_STYLE } from './appearance';
+import { type Place } from './layouts';
 
 /** The style of a mapping's graphs in this browser. */
 export interface StoredStyle extends GraphStyle {

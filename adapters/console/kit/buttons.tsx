@@ -1,5 +1,5 @@
-import { type ReactNode, useState } from 'react';
 import { Button, Group, Modal } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
 
 interface DeleteButtonProps {
   readonly isBusy: boolean;

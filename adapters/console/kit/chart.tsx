@@ -1,7 +1,7 @@
-import { useEffect, useRef } from 'react';
-import { useComputedColorScheme } from '@mantine/core';
-import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
+import { useComputedColorScheme } from '@mantine/core';
+import { useEffect, useRef } from 'react';
+import uPlot from 'uplot';
 
 export interface ChartProps {
   /** Text alternative for screen readers. */

@@ -1,5 +1,5 @@
-import { useState } from 'react';
 import { Loader, SegmentedControl, UnstyledButton } from '@mantine/core';
+import { useState } from 'react';
 import { type Kind, KINDS } from './kind-select';
 
 interface ChoicesProps {

@@ -1,7 +1,7 @@
-import { type ReactNode } from 'react';
 import { ActionIcon, Card, Group } from '@mantine/core';
 import { type UseQueryResult } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { type ReactNode } from 'react';
 import { Loaded, Problem, Rest } from './view';
 
 interface Item {

@@ -1,5 +1,5 @@
-import { Suspense } from 'react';
 import { lazyRouteComponent } from '@tanstack/react-router';
+import { Suspense } from 'react';
 import { type ChartProps } from './chart';
 
 const Chart = lazyRouteComponent(() => import('./chart'), 'Chart');

@@ -1,6 +1,6 @@
-import { type ReactNode } from 'react';
 import { Group, SegmentedControl } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
+import { type ReactNode } from 'react';
 import { SearchField } from './field';
 
 interface ListFiltersProps {

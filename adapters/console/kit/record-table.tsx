@@ -1,5 +1,5 @@
-import { type Key, type ReactNode } from 'react';
 import { type UseQueryResult } from '@tanstack/react-query';
+import { type Key, type ReactNode } from 'react';
 import { Loaded } from './view';
 
 interface RecordTableProps<T> {

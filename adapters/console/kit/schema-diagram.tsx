@@ -1,5 +1,5 @@
 import { useId } from 'react';
-import { HALF_HEIGHT, diagramOf, type SchemaEdge, type SchemaNode, WIDTH } from './diagram-of';
+import { diagramOf, HALF_HEIGHT, type SchemaEdge, type SchemaNode, WIDTH } from './diagram-of';
 
 interface SchemaDiagramProps {
   readonly nodes: readonly SchemaNode[];

@@ -1,7 +1,7 @@
-import { type ReactNode, useState } from 'react';
 import { Button, Group, NumberInput } from '@mantine/core';
-import { KindSelect, type Kind } from './kind-select';
+import { type ReactNode, useState } from 'react';
 import { Field } from './field';
+import { type Kind, KindSelect } from './kind-select';
 import { HOUR, lifetimeOf } from './lifetime';
 
 /** Settings of a graph to start. */

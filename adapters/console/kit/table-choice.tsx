@@ -1,5 +1,5 @@
-import { useState } from 'react';
 import { Checkbox, Text } from '@mantine/core';
+import { useState } from 'react';
 import { Field } from './field';
 
 interface TableChoiceProps {

@@ -1,6 +1,6 @@
-import { type ReactNode, useEffect, useState } from 'react';
 import { Alert, Box, Button, Center, Loader, Title, type TitleProps, VisuallyHidden } from '@mantine/core';
 import { type UseQueryResult } from '@tanstack/react-query';
+import { type ReactNode, useEffect, useState } from 'react';
 
 interface LoadedProps<T> {
   readonly query: UseQueryResult<T>;

@@ -1,4 +1,3 @@
-import { useEffect, useRef, useState } from 'react';
 import {
   autocompletion,
   completeFromList,
@@ -8,6 +7,7 @@ import {
   ifNotIn,
 } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
+import { sql, type SQLNamespace, StandardSQL } from '@codemirror/lang-sql';
 import { HighlightStyle, syntaxHighlighting } from '@codemirror/language';
 import { Compartment, EditorState, type Extension, StateEffect, StateField } from '@codemirror/state';
 import {
@@ -19,8 +19,8 @@ import {
   placeholder,
 } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
+import { useEffect, useRef, useState } from 'react';
 import { cypher, type Vocabulary } from './cypher';
-import { sql, type SQLNamespace, StandardSQL } from '@codemirror/lang-sql';
 
 /** A table that queries may read. */
 interface KnownTable {

@@ -1,7 +1,7 @@
-import * as t from 'io-ts';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import * as t from 'io-ts';
 import { fieldErrorLines, fields, type FieldsOf, optional } from '../../../domain/kernel/codecs';
-import { logLevel, nonEmpty, onOff, port, tokenReader, failedChecks, url, integer } from '../environment';
+import { failedChecks, integer, logLevel, nonEmpty, onOff, port, tokenReader, url } from '../environment';
 import { BUCKET_REQUIRED, objectStoreVariables } from '../object-store-settings';
 import { type TrinoEngineSettings, trinoSettings, trinoVariables } from '../trino-settings';
 

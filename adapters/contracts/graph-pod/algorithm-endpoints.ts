@@ -1,6 +1,6 @@
 import * as t from 'io-ts';
-import { accepted, data, endpoint, flat } from '../../http/kit';
 import { fields, nullable, optional, text } from '../../../domain/kernel/codecs';
+import { accepted, data, endpoint, flat } from '../../http/kit';
 import {
   ABOUT_RUN,
   ABOUT_START,

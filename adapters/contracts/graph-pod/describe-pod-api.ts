@@ -1,5 +1,5 @@
-import { type ApiTexts, type EndpointTable, openApiDocument, type OpenApiDocument } from '../../http/kit';
 import { type ErrorCode } from '../../../domain/kernel/errors';
+import { type ApiTexts, type EndpointTable, type OpenApiDocument, openApiDocument } from '../../http/kit';
 import { GRAPHDB_A_ENDPOINTS, GRAPHDB_B_ENDPOINTS } from './endpoints';
 import { type PodSettings } from './settings';
 

@@ -1,9 +1,9 @@
 import * as t from 'io-ts';
-import { described, endpoint, flat, jsonSchemaOf } from '../../http/kit';
 import { fields, integer, nullable, optional, text } from '../../../domain/kernel/codecs';
-import { EXPORT_MEDIA } from './export-formats';
+import { described, endpoint, flat, jsonSchemaOf } from '../../http/kit';
 import { GRAPHDB_A_ALGORITHM_ENDPOINTS } from './algorithm-endpoints';
 import { getting, needsGraph, reading } from './execution-endpoints';
+import { EXPORT_MEDIA } from './export-formats';
 import { GRAPHDB_B_ALGORITHM_ENDPOINTS } from './procedure-endpoints';
 
 const MAX_DEPTH = 64;

@@ -1,6 +1,6 @@
 import * as t from 'io-ts';
-import { endpoint, flat, queryInteger } from '../../http/kit';
 import { fields, optional, text } from '../../../domain/kernel/codecs';
+import { endpoint, flat, queryInteger } from '../../http/kit';
 
 /**
  * For operations that need the graph: they return this error while the graph is loading and while the instance ends.

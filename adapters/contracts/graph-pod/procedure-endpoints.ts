@@ -1,17 +1,17 @@
 import * as t from 'io-ts';
-import { endpoint, flat } from '../../http/kit';
 import { fields, integer, nullable, openFields, optional } from '../../../domain/kernel/codecs';
+import { endpoint, flat } from '../../http/kit';
 import {
   ABOUT_RUN,
   ABOUT_START,
   EXECUTION_ENDPOINTS,
   ExecutionState,
   listOf,
+  needsGraph,
   ofExecution,
   Parameter,
-  ResultProperty,
-  needsGraph,
   reading,
+  ResultProperty,
   starting,
 } from './execution-endpoints';
 

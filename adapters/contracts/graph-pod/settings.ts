@@ -1,7 +1,7 @@
-import * as t from 'io-ts';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
-import { fieldErrorLines, fields, optional, text, type FieldsOf } from '../../../domain/kernel/codecs';
-import { logLevel, nonEmpty, onOff, port, positiveNumber, tokenReader, url, integer } from '../environment';
+import * as t from 'io-ts';
+import { fieldErrorLines, fields, type FieldsOf, optional, text } from '../../../domain/kernel/codecs';
+import { integer, logLevel, nonEmpty, onOff, port, positiveNumber, tokenReader, url } from '../environment';
 
 const VARIABLES = {
   ROWGRAPH_POD_INSTANCE_ID: integer(1),

@@ -1,19 +1,19 @@
 import { type Request } from 'express';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import { LRUCache } from 'lru-cache';
 import { type DomainError, domainError } from '../../../domain/kernel/errors';
 import { ROLE_RANK } from '../../../domain/user';
 import { type CatchUp } from '../../../projections/catch-up';
+import { type Projection } from '../../../projections/projection';
 import { usersProjection } from '../../../projections/users';
 import { type ReadDatabase } from '../../../queries/kit/database';
 import { findUser, hasUsers } from '../../../queries/users';
 import { type UserView } from '../../../queries/views/user';
+import { settlesWithin } from '../../system/time-limit';
 import { type Access, requestIdOf } from '../kit';
-import { type ProvisionUser } from './provision-user';
 import { type FirstUserGate, WITH_BOOTSTRAP_TOKEN } from './first-user-gate';
 import { type Caller, type Identify, type TokenUser, unauthorized } from './identity';
-import { settlesWithin } from '../../system/time-limit';
-import { LRUCache } from 'lru-cache';
-import { type Projection } from '../../../projections/projection';
+import { type ProvisionUser } from './provision-user';
 
 /** The error while the system does not have users. */
 const FRESH =

@@ -1,15 +1,15 @@
 import { type Request } from 'express';
 import { chain, type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type ProviderLogin } from '../../../domain/kernel/error-details';
-import { domainError, type DomainError } from '../../../domain/kernel/errors';
+import { type DomainError, domainError } from '../../../domain/kernel/errors';
 import { type Clock } from '../../../domain/ports/clock';
 import { type UserRole } from '../../../domain/user';
 import { findKeyHolder, findTokenHolder } from '../../../queries/credentials';
 import { type ReadDatabase } from '../../../queries/kit/database';
-import { Username } from '../kit';
-import { type Sessions } from './session';
-import { addToRequestLog } from '../kit/observe-requests';
 import { isSecretOf, sameSecret, secretIdOf } from '../../system/secret';
+import { Username } from '../kit';
+import { addToRequestLog } from '../kit/observe-requests';
+import { type Sessions } from './session';
 
 /** The sender of a request. */
 export interface Identified {

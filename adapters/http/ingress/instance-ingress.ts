@@ -14,14 +14,14 @@ import { type Logger } from 'pino';
 import { type DomainError, domainError, unavailable } from '../../../domain/kernel/errors';
 import { type PodRoute, type PodRuntime } from '../../../domain/ports/pod-runtime';
 import { SIGNATURE_HEADER, SIGNATURE_REFUSED, type SignRequests } from '../../contracts/graph-pod/request-signature';
+import { pause } from '../../system/retry';
+import { type CheckAccess, instanceNotFound, withoutTokenInQuery } from '../identity';
 import { requestIdOf, sendError } from '../kit';
 import { STOP_DEADLINE } from '../kit/http-server';
 import { endAfterRequest } from '../kit/limit-body';
-import { type CheckAccess, instanceNotFound, withoutTokenInQuery } from '../identity';
 import { type LimitInProgress } from '../kit/limit-in-progress';
-import { type AnswerRefusal } from '../kit/refused-calls';
 import { loggedPath } from '../kit/observe-requests';
-import { pause } from '../../system/retry';
+import { type AnswerRefusal } from '../kit/refused-calls';
 
 export interface InstanceIngressOptions {
   /** The route to the pod of a slug; null if no pod is reachable. */

@@ -1,4 +1,4 @@
-import { type ApiTexts, openApiDocument, type OpenApiDocument } from '../kit';
+import { type ApiTexts, type OpenApiDocument, openApiDocument } from '../kit';
 import { exportJobEndpoints } from './export-job/endpoints';
 import { instanceEndpoints } from './instance/endpoints';
 import { snapshotEndpoints } from './snapshot/endpoints';

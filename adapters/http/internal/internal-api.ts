@@ -1,20 +1,20 @@
 import express, { type Express, type Request } from 'express';
 import { type Either, isLeft, isRight, left, right } from 'fp-ts/Either';
 import { type Logger } from 'pino';
+import { type DomainError, domainError, unavailable } from '../../../domain/kernel/errors';
 import { isDatabaseAway } from '../../../queries/kit/database';
 import { DEFAULT_TIMEOUT_MS } from '../../system/time-limit';
 import { type Access, bind, type Handlers, requestIdMiddleware } from '../kit';
 import { positionOfEveryAnswer, sendPosition, waitForMinPosition } from '../kit/consistency';
-import { logRequests, addToRequestLog, traceRequests } from '../kit/observe-requests';
+import { addToRequestLog, logRequests, traceRequests } from '../kit/observe-requests';
 import { type AnswerRefusal, countRefusals } from '../kit/refused-calls';
 import { buildRouter, errorHandler, requireIdentity, unknownRoute } from '../kit/router';
 import { internalEndpoints } from './describe-internal-api';
 import { exportJobHandlers } from './export-job/handlers';
 import { instanceHandlers } from './instance/handlers';
 import { type InternalDependencies } from './internal-dependencies';
-import { snapshotHandlers } from './snapshot/handlers';
-import { type DomainError, domainError, unavailable } from '../../../domain/kernel/errors';
 import { type Component, type IdentifyComponent } from './service-token';
+import { snapshotHandlers } from './snapshot/handlers';
 
 /** The API for workers and pods, on its own port. */
 export const internalApi = (

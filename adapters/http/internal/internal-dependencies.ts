@@ -2,9 +2,9 @@ import { type CommandPorts } from '../../../commands/kit/command-context';
 import { type ExportPolls } from '../../../domain/ports/export-polls';
 import { type ObjectStore } from '../../../domain/ports/object-store';
 import { type TelemetryStore } from '../../../domain/ports/telemetry-store';
-import { type SignedPod } from '../../contracts/graph-pod/request-signature';
 import { type CatchUp } from '../../../projections/catch-up';
 import { type ReadDatabase } from '../../../queries/kit/database';
+import { type SignedPod } from '../../contracts/graph-pod/request-signature';
 
 export interface InternalDependencies {
   readonly ports: CommandPorts;

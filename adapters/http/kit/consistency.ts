@@ -1,5 +1,5 @@
-import { left } from 'fp-ts/Either';
 import { type RequestHandler, type Response } from 'express';
+import { left } from 'fp-ts/Either';
 import { domainError, invalidField } from '../../../domain/kernel/errors';
 import { type Position } from '../../../domain/kernel/event';
 import { type CatchUp } from '../../../projections/catch-up';

@@ -1,5 +1,5 @@
-import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type Request } from 'express';
+import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import type * as t from 'io-ts';
 import { type FieldError, fieldErrors, type FieldProps, FieldsType } from '../../../domain/kernel/codecs';
 import { type DomainError, domainError, notFound } from '../../../domain/kernel/errors';

@@ -1,3 +1,4 @@
+import * as t from 'io-ts';
 import {
   codecOf,
   type DurationType,
@@ -8,7 +9,6 @@ import {
   OptionalField,
   type TextType,
 } from '../../../domain/kernel/codecs';
-import * as t from 'io-ts';
 
 /** A JSON Schema (draft 2020-12) as data. */
 export type JsonSchema = Readonly<Record<string, unknown>>;

@@ -1,6 +1,6 @@
 import { type Response } from 'express';
 import { type Either, left, right } from 'fp-ts/Either';
-import { domainError, type DomainError } from '../../../domain/kernel/errors';
+import { type DomainError, domainError } from '../../../domain/kernel/errors';
 
 /** Counts a request of a user until it is answered; 429 while the user has too many. */
 export type LimitInProgress = (user: string, response: Response) => Either<DomainError<'RATE_LIMIT_EXCEEDED'>, void>;

@@ -1,9 +1,9 @@
 import { AsyncResource } from 'node:async_hooks';
 import { type Request, type RequestHandler, type Response } from 'express';
-import { type Logger } from 'pino';
-import { requestIdOf } from './respond';
 import * as t from 'io-ts';
+import { type Logger } from 'pino';
 import { inSpan } from '../../system/tracing';
+import { requestIdOf } from './respond';
 
 /** Fields for the log line of a request that are known only later. Stored in `response.locals`. */
 export interface LoggedRequest {

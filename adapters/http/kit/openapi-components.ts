@@ -1,6 +1,6 @@
+import { type ErrorCode } from '../../../domain/kernel/errors';
 import { type Access, type AnyEndpoint } from './endpoint';
 import { type JsonSchema } from './json-schema-of';
-import { type ErrorCode } from '../../../domain/kernel/errors';
 
 const requestId = { type: 'string', description: 'Id of the request, also in the X-Request-ID header' };
 

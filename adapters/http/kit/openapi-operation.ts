@@ -2,8 +2,8 @@ import type * as t from 'io-ts';
 import { type Access, type AnyEndpoint } from './endpoint';
 import { type JsonSchema, type Translate } from './json-schema-of';
 import { type ApiKind, hasPositions, OPENAPI_ACCESS, reference, takesIdempotencyKey } from './openapi-components';
-import { noContentResponse, openApiErrors, openApiSuccess, withDegradedBody } from './openapi-responses';
 import { type OperationExample, parameterExample, requestExamples } from './openapi-examples';
+import { noContentResponse, openApiErrors, openApiSuccess, withDegradedBody } from './openapi-responses';
 
 /** The inputs of the description of an operation besides its declaration. */
 export interface OperationParts {

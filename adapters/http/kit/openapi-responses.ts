@@ -1,4 +1,7 @@
+import { type FieldProps, FieldsType } from '../../../domain/kernel/codecs';
+import { type ErrorCode } from '../../../domain/kernel/errors';
 import { type AnyEndpoint } from './endpoint';
+import { ERROR_CATALOGUE } from './error-catalogue';
 import { type JsonSchema, type Translate } from './json-schema-of';
 import {
   answerHeaders,
@@ -9,9 +12,6 @@ import {
   takesIdempotencyKey,
 } from './openapi-components';
 import { answerExamples, type OperationExample } from './openapi-examples';
-import { type FieldProps, FieldsType } from '../../../domain/kernel/codecs';
-import { type ErrorCode } from '../../../domain/kernel/errors';
-import { ERROR_CATALOGUE } from './error-catalogue';
 
 const DESCRIPTIONS = { 200: 'Done', 201: 'Created', 202: 'Accepted; continues in the background', 204: 'Done' };
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { type RequestHandler, type Response } from 'express';
 import { pipeline } from 'node:stream/promises';
+import { type RequestHandler, type Response } from 'express';
 import { type DomainError } from '../../../domain/kernel/errors';
 import { type AnyEndpoint, type BodyPieces, type Reply } from './endpoint';
 import { ERROR_CATALOGUE } from './error-catalogue';

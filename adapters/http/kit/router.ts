@@ -2,11 +2,11 @@ import express, { type ErrorRequestHandler, type Request, type Response, type Ro
 import { type Either, isLeft } from 'fp-ts/Either';
 import { type Logger } from 'pino';
 import { type DomainError, domainError } from '../../../domain/kernel/errors';
+import { withTimeLimit } from '../../system/time-limit';
 import { decodeRequest, toEndpointError, validationFailed } from './decode-request';
 import { type Access, type AnyEndpoint, type BoundEndpoint, type HandlerResult, type Reply } from './endpoint';
-import { withTimeLimit } from '../../system/time-limit';
-import { loggedPath } from './observe-requests';
 import { limitBody } from './limit-body';
+import { loggedPath } from './observe-requests';
 import { parseExactBody } from './parse-exact-body';
 import { requestIdOf, sendError, sendErrorAndClose, sendPieces, sendSuccess } from './respond';
 import { sendEvents, wantsEvents } from './send-events';

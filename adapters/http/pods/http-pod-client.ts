@@ -1,11 +1,11 @@
 import { isLeft } from 'fp-ts/Either';
 import type * as t from 'io-ts';
 import { type Logger } from 'pino';
+import { type PodAddress, type PodClient } from '../../../domain/ports/pod-client';
+import { type PodRuntime } from '../../../domain/ports/pod-runtime';
 import { LockAnswer } from '../../contracts/graph-pod/endpoints';
 import { SIGNATURE_HEADER, type SignRequests } from '../../contracts/graph-pod/request-signature';
 import { fetchReason } from '../../system/fetch-reason';
-import { type PodAddress, type PodClient } from '../../../domain/ports/pod-client';
-import { type PodRuntime } from '../../../domain/ports/pod-runtime';
 
 export interface HttpPodClientOptions {
   readonly podRuntime: Pick<PodRuntime, 'managesPods' | 'routeOf'>;

@@ -1,8 +1,8 @@
 import { EdgeDefinition, NodeDefinition } from '../../../domain/mapping';
 import { CauseTree } from '../../../queries/views/why';
-import { type ApiTexts, openApiDocument, type OpenApiDocument } from '../kit';
-import { publicExamples } from './public-examples';
+import { type ApiTexts, type OpenApiDocument, openApiDocument } from '../kit';
 import { publicEndpoints } from './public-endpoints';
+import { publicExamples } from './public-examples';
 
 const DESCRIPTION = `
 Turns the rows of SQL queries into graphs. A **mapping** defines nodes and edges by SQL; an **instance** is a graph database

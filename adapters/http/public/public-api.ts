@@ -6,49 +6,49 @@ import { requestContext } from '../../../commands/kit/command-context';
 import { type DomainError, domainError } from '../../../domain/kernel/errors';
 import { type IdGenerator } from '../../../domain/ports/id-generator';
 import { type IdempotencyStore } from '../../../domain/ports/idempotency-store';
+import { type PodRuntime } from '../../../domain/ports/pod-runtime';
+import { readConfig } from '../../../queries/config';
 import { isDatabaseAway, type ReadDatabase } from '../../../queries/kit/database';
+import { countIncompleteCatalogs } from '../../../queries/schema-cache';
 import { DEFAULT_TIMEOUT_MS } from '../../system/time-limit';
 import {
   type Caller,
   type FirstUserGate,
-  type ProvisionUser,
-  identifyCaller,
   type Identify,
+  identifyCaller,
   idOfRequest,
+  type ProvisionUser,
   withoutAccessToken,
 } from '../identity';
 import { type Access, type AnyEndpoint, bind, type HandlerResult, requestIdMiddleware, sendError } from '../kit';
 import { positionOfEveryAnswer, sendPosition, waitForMinPosition } from '../kit/consistency';
-import { logRequests, addToRequestLog, traceRequests } from '../kit/observe-requests';
+import { type LimitInProgress, limitInProgress } from '../kit/limit-in-progress';
+import { addToRequestLog, logRequests, traceRequests } from '../kit/observe-requests';
 import { type AnswerRefusal, countRefusals } from '../kit/refused-calls';
-import { limitInProgress, type LimitInProgress } from '../kit/limit-in-progress';
 import { buildRouter, errorHandler, requireIdentity, type RouterOptions, serveGet, unknownRoute } from '../kit/router';
 import { prefersEvents } from '../kit/send-events';
 import { accessTokenHandlers } from './access-token/handlers';
 import { adminHandlers } from './admin/handlers';
-import { apiPage } from './api-page';
 import { apiKeyHandlers } from './api-key/handlers';
-import { consolePage } from './console-page';
+import { apiPage } from './api-page';
 import { auditHandlers } from './audit/handlers';
 import { clusterHandlers } from './cluster/handlers';
 import { configHandlers } from './config/handlers';
+import { consolePage } from './console-page';
 import { describePublicApi } from './describe-public-api';
-import { refuseSnapshotPath, snapshotHandlers } from './snapshot/handlers';
 import { favoriteHandlers } from './favorite/handlers';
 import { repeatAnswers } from './idempotency';
 import { instanceChangeHandlers, instanceHandlers } from './instance/handlers';
-import { opsHandlers } from './ops/handlers';
 import { mappingHandlers, mappingHistoryHandlers } from './mapping/handlers';
+import { opsHandlers } from './ops/handlers';
 import { type ApiCaller, type PublicDependencies, type PublicHandlers } from './public-dependencies';
 import { publicEndpoints } from './public-endpoints';
 import { queryEngineHandlers } from './query-engine/handlers';
 import { savedQueryHandlers } from './saved-query/handlers';
 import { schemaHandlers } from './schema/handlers';
 import { sessionHandlers } from './session/handlers';
+import { refuseSnapshotPath, snapshotHandlers } from './snapshot/handlers';
 import { userHandlers } from './user/handlers';
-import { type PodRuntime } from '../../../domain/ports/pod-runtime';
-import { readConfig } from '../../../queries/config';
-import { countIncompleteCatalogs } from '../../../queries/schema-cache';
 
 export interface PublicApiOptions {
   readonly idempotency: IdempotencyStore;

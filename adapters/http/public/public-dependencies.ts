@@ -1,20 +1,20 @@
 import type * as t from 'io-ts';
-import { type CommandContext, type CommandPorts } from '../../../commands/kit/command-context';
 import { type ChangeCapacity } from '../../../commands/capacity/reserve-slot';
-import { type ObjectStore } from '../../../domain/ports/object-store';
+import { type CommandContext, type CommandPorts } from '../../../commands/kit/command-context';
 import { type JobIntervals } from '../../../domain/job';
 import { type ParkedEventRetry } from '../../../domain/ports/feed-consumer';
+import { type ObjectStore } from '../../../domain/ports/object-store';
 import { type PodClient } from '../../../domain/ports/pod-client';
 import { type PodRuntime } from '../../../domain/ports/pod-runtime';
 import { type ProcessWork } from '../../../domain/ports/process-work';
 import { type EngineInspector } from '../../../domain/ports/query-engine';
-import { type SampleMapping } from './schema/endpoints';
 import { type AllowList } from '../../../domain/schema-cache';
 import { type CatchUp } from '../../../projections/catch-up';
 import { type ReadDatabase } from '../../../queries/kit/database';
 import { type Caller, type Sessions } from '../identity';
 import { type EndpointTable, type Handlers } from '../kit';
 import { type ComponentPings } from './cluster/component-health';
+import { type SampleMapping } from './schema/endpoints';
 
 /** The caller with the command context of the request. */
 export interface ApiCaller extends Caller {

@@ -1,6 +1,6 @@
+import { isLeft } from 'fp-ts/Either';
 import * as t from 'io-ts';
 import { type Context, type Errors, type Validation, type ValidationError } from 'io-ts';
-import { isLeft } from 'fp-ts/Either';
 
 /** Marks a field that may be absent. */
 export class OptionalField<C extends t.Mixed> {

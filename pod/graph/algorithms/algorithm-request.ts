@@ -1,21 +1,21 @@
-import * as t from 'io-ts';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import * as t from 'io-ts';
 import { ResultProperty } from '../../../adapters/contracts/graph-pod/execution-endpoints';
 import { ProcedureBody } from '../../../adapters/contracts/graph-pod/procedure-endpoints';
 import {
-  fieldErrors,
   type FieldError,
-  type FieldsOf,
+  fieldErrors,
   fields,
+  type FieldsOf,
   integer,
   optional,
   text,
 } from '../../../domain/kernel/codecs';
-import { domainError, invalidField, invalidFields, type DomainError } from '../../../domain/kernel/errors';
+import { type DomainError, domainError, invalidField, invalidFields } from '../../../domain/kernel/errors';
 import { type Algorithm, type Kernel, type LibraryAlgorithm, type ProcedureAlgorithm } from './algorithm';
-import { type DuckdbAlgorithm } from './native-algorithms';
-import { decodeParameters, NodeKey, findParameter } from './signature';
 import { nearestNames } from './catalogue';
+import { type DuckdbAlgorithm } from './native-algorithms';
+import { decodeParameters, findParameter, NodeKey } from './signature';
 
 /** A decoded request of any endpoint; not yet checked against the graph. */
 export interface AlgorithmRequest {

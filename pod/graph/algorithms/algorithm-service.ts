@@ -1,19 +1,19 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
-import { domainError, invalidField, type DomainError } from '../../../domain/kernel/errors';
+import { exitText, launchProcess } from '../../../adapters/system/launch-process';
+import { programPath } from '../../../adapters/system/package-root';
+import { type DomainError, domainError, invalidField } from '../../../domain/kernel/errors';
 import { type DuckdbSession, openDuckdb } from '../duckdb/duckdb-session';
 import { type EngineProcedures, type GraphEngine, type ProcedureName, type ProcedureRun } from '../engine/graph-engine';
 import { type GraphProperty } from '../engine/graph-schema';
 import { type Instance } from '../instance';
-import { checkWeights } from './check-weights';
 import { type AlgorithmJob, type JobMessage, type JobOutput } from './algorithm-job';
 import { type AlgorithmRequest } from './algorithm-request';
-import { type Execution, type ExecutionResult, type RunControl, type Runs } from './runs';
+import { checkWeights } from './check-weights';
 import { labelsWithKey } from './node-keys';
-import { planRun, type PlannedRun } from './plan-run';
-import { exitText, launchProcess } from '../../../adapters/system/launch-process';
-import { programPath } from '../../../adapters/system/package-root';
+import { type PlannedRun, planRun } from './plan-run';
+import { type Execution, type ExecutionResult, type RunControl, type Runs } from './runs';
 
 type Outcome = Promise<Either<string, ExecutionResult>>;
 

@@ -1,5 +1,4 @@
 import { type Kernel, type LibraryAlgorithm } from './algorithm';
-import { LIBRARY_ALGORITHMS } from './library/library-algorithms';
 import * as betweenness from './kernels/betweenness-centrality';
 import * as bridges from './kernels/bridges';
 import * as closeness from './kernels/closeness-centrality';
@@ -21,6 +20,7 @@ import * as spanning from './kernels/spanning-tree';
 import * as structure from './kernels/structure';
 import * as dag from './kernels/topological-sort';
 import { TRIANGLES } from './kernels/triangles';
+import { LIBRARY_ALGORITHMS } from './library/library-algorithms';
 
 /** All kernels. Discovery, validation, suggestions, the worker and the documentation read this list. */
 export const KERNELS: readonly Kernel[] = [

@@ -1,4 +1,4 @@
-import { invalidField, type DomainError } from '../../../domain/kernel/errors';
+import { type DomainError, invalidField } from '../../../domain/kernel/errors';
 import { type DuckdbSession, readParquet, sqlName } from '../duckdb/duckdb-session';
 import { type PlannedRun } from './plan-run';
 

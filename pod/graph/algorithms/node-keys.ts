@@ -1,4 +1,4 @@
-import { type DuckdbSession, readParquet, sqlName, sqlString, chunksOf } from '../duckdb/duckdb-session';
+import { chunksOf, type DuckdbSession, readParquet, sqlName, sqlString } from '../duckdb/duckdb-session';
 import { type GraphSource } from './algorithm-job';
 import { numberedTable } from './read-graph';
 

@@ -1,7 +1,7 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type InstanceMapping } from '../../../adapters/contracts/graph-pod/instance-mapping';
-import { domainError, invalidField, type DomainError } from '../../../domain/kernel/errors';
-import { scalar, type GraphProperty, type NodeTable } from '../engine/graph-schema';
+import { type DomainError, domainError, invalidField } from '../../../domain/kernel/errors';
+import { type GraphProperty, type NodeTable, scalar } from '../engine/graph-schema';
 import { totalRows } from '../instance';
 import { type LoadedGraph, type LoadedTable } from '../loading/load-graph';
 import { type Algorithm, estimatedSeconds, type GraphSize } from './algorithm';

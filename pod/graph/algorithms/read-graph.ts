@@ -1,5 +1,5 @@
 import { DuckDBDoubleVector, DuckDBUIntegerVector, type DuckDBVector } from '@duckdb/node-api';
-import { chunksOf, readParquet, sqlName, type DuckdbSession } from '../duckdb/duckdb-session';
+import { chunksOf, type DuckdbSession, readParquet, sqlName } from '../duckdb/duckdb-session';
 import { type GraphSource } from './algorithm-job';
 import { buildCompactGraph, type CompactGraph } from './graph/compact-graph';
 

@@ -3,11 +3,11 @@ import { rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type RunTimings } from '../../../adapters/contracts/graph-pod/algorithm-endpoints';
-import { domainError, type DomainError } from '../../../domain/kernel/errors';
+import { type DomainError, domainError } from '../../../domain/kernel/errors';
 import { reasonOf } from '../engine/engine-failure';
 import { type Convergence, convergenceWarnings, longRunWarnings } from './algorithm';
-import { type PlannedRun } from './plan-run';
 import { type AlgorithmRequest } from './algorithm-request';
+import { type PlannedRun } from './plan-run';
 
 /** One run of an algorithm. */
 export interface Execution {

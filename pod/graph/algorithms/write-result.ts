@@ -1,10 +1,10 @@
 import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
+import { DOUBLE, DuckDBDataChunk, UINTEGER } from '@duckdb/node-api';
+import { type DuckdbSession, sqlString } from '../duckdb/duckdb-session';
+import { type KernelResult, type NodeValues, type PairScore, type ValueType } from './algorithm';
 import { type ResultShape } from './algorithm-job';
 import { type KeyOf } from './node-keys';
-import { type KernelResult, type NodeValues, type PairScore, type ValueType } from './algorithm';
-import { DOUBLE, DuckDBDataChunk, UINTEGER } from '@duckdb/node-api';
-import { sqlString, type DuckdbSession } from '../duckdb/duckdb-session';
 import { numberedTable } from './read-graph';
 
 const PIECE = 64 * 1024;

@@ -8,8 +8,8 @@ import {
   type StatusReportBody,
 } from '../../../adapters/contracts/graph-pod/reports';
 import { type PodSettings } from '../../../adapters/contracts/graph-pod/settings';
-import { type CallFailure, InternalApi } from '../../control-plane/internal-api';
 import { FilePage } from '../../../queries/views/snapshot';
+import { type CallFailure, InternalApi } from '../../control-plane/internal-api';
 import { type LoadProgress } from '../loading/load-progress';
 
 type InstanceAddress = Pick<PodSettings, 'controlPlaneUrl' | 'token' | 'instanceId' | 'slug'>;

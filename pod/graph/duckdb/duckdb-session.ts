@@ -1,4 +1,4 @@
-import { DuckDBInstance, type DuckDBDataChunk, type DuckDBResult } from '@duckdb/node-api';
+import { type DuckDBDataChunk, DuckDBInstance, type DuckDBResult } from '@duckdb/node-api';
 import { sqlName, sqlString } from '../../../adapters/duckdb/sql-text';
 
 export { sqlName, sqlString };

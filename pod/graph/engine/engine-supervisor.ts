@@ -1,19 +1,19 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
-import { reasonOf, type EngineFailure } from './engine-failure';
+import { type EngineFailure, reasonOf } from './engine-failure';
 import { type EngineProcess } from './engine-process';
 import { type ExportedRows } from './export/exported-rows';
 import {
-  unnamedClient,
   type EngineOptions,
   type GraphQuery,
   type PodMemory,
   type QueryClient,
   type QueryFailure,
+  unnamedClient,
 } from './graph-engine';
 import { MemoryWatchdog } from './memory-watchdog';
-import { crashed, RunningQuery, SupervisedQuery } from './supervised-query';
 import { Slots } from './slots';
+import { crashed, RunningQuery, SupervisedQuery } from './supervised-query';
 
 export type OnSpawn = (process: EngineProcess) => void;
 

@@ -1,23 +1,23 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type GRAPHDB_A_ALGORITHM_ENDPOINTS } from '../../../adapters/contracts/graph-pod/algorithm-endpoints';
+import { type GRAPHDB_B_ALGORITHM_ENDPOINTS } from '../../../adapters/contracts/graph-pod/procedure-endpoints';
 import { type Handlers } from '../../../adapters/http/kit';
-import { domainError, type DomainError } from '../../../domain/kernel/errors';
-import { falkordbRequest, graphlibRequest, duckdbRequest } from '../algorithms/algorithm-request';
+import { type DomainError, domainError } from '../../../domain/kernel/errors';
+import { type ProcedureAlgorithm } from '../algorithms/algorithm';
+import { duckdbRequest, falkordbRequest, graphlibRequest } from '../algorithms/algorithm-request';
 import { findAlgorithm, GRAPH_LIBRARY, nearestNames } from '../algorithms/catalogue';
+import { DUCKDB_ALGORITHMS, type DuckdbAlgorithm, FALKORDB_ALGORITHMS } from '../algorithms/native-algorithms';
 import { type Execution } from '../algorithms/runs';
-import { FALKORDB_ALGORITHMS, DUCKDB_ALGORITHMS, type DuckdbAlgorithm } from '../algorithms/native-algorithms';
 import { shownParameters } from '../algorithms/signature';
 import {
   aboutStart,
   type AlgorithmHandlerParts,
-  falkordbExecution,
   duckdbExecution,
   duckdbReply,
+  falkordbExecution,
   replyWith,
   runHandlers,
 } from './run-handlers';
-import { type GRAPHDB_B_ALGORITHM_ENDPOINTS } from '../../../adapters/contracts/graph-pod/procedure-endpoints';
-import { type ProcedureAlgorithm } from '../algorithms/algorithm';
 
 type LibraryEntry = (typeof GRAPH_LIBRARY)[number];
 

@@ -1,16 +1,16 @@
+import { type Request, type RequestHandler } from 'express';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { LRUCache } from 'lru-cache';
-import { domainError, type DomainError, unavailable } from '../../../domain/kernel/errors';
 import { type Authorization } from '../../../adapters/contracts/graph-pod/reports';
-import { type InstanceApi } from '../control-plane/instance-api';
-import { type Request, type RequestHandler } from 'express';
-import { sendError } from '../../../adapters/http/kit';
 import {
   isSigned,
   SIGNATURE_HEADER,
   SIGNATURE_REFUSED,
   type SignedRequest,
 } from '../../../adapters/contracts/graph-pod/request-signature';
+import { sendError } from '../../../adapters/http/kit';
+import { type DomainError, domainError, unavailable } from '../../../domain/kernel/errors';
+import { type InstanceApi } from '../control-plane/instance-api';
 
 /** Checks the permission to run algorithms; returns the username. */
 export type AuthorizeCaller = (username: string) => Promise<Either<CallerRefusal, string>>;

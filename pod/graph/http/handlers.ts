@@ -1,21 +1,21 @@
 import { isLeft, left, map, right } from 'fp-ts/Either';
-import { type AnyEndpoint, type Handlers, type EndpointRequest } from '../../../adapters/http/kit';
+import { type INSTANCE_ENDPOINTS } from '../../../adapters/contracts/graph-pod/endpoints';
+import { exportFormatOf } from '../../../adapters/contracts/graph-pod/export-formats';
+import { type AnyEndpoint, type EndpointRequest, type Handlers } from '../../../adapters/http/kit';
+import { proportionalBytes } from '../../../adapters/system/process-table';
 import { domainError } from '../../../domain/kernel/errors';
 import { type AlgorithmService } from '../algorithms/algorithm-service';
-import { exportFormatOf } from '../../../adapters/contracts/graph-pod/export-formats';
-import { type INSTANCE_ENDPOINTS } from '../../../adapters/contracts/graph-pod/endpoints';
-import { proportionalBytes } from '../../../adapters/system/process-table';
-import { diskBytes } from '../resources';
 import { KEYWORDS } from '../engine/cypher/gate';
+import { VOCABULARY as DUCKDB } from '../engine/duckdb/compile/functions';
 import { VOCABULARY as FALKORDB } from '../engine/falkordb/vocabulary';
 import { type QueryClient } from '../engine/graph-engine';
-import { totalRows, type Instance, rowCountOf } from '../instance';
-import { answerText, createExportHandler, createQueryHandler, type QueryParts } from './query-handler';
-import { answerNeighbours } from './neighbours';
-import { subgraphText } from './subgraph-text';
 import { type GraphProperty } from '../engine/graph-schema';
-import { VOCABULARY as DUCKDB } from '../engine/duckdb/compile/functions';
+import { type Instance, rowCountOf, totalRows } from '../instance';
 import { type LoadedGraph } from '../loading/load-graph';
+import { diskBytes } from '../resources';
+import { answerNeighbours } from './neighbours';
+import { answerText, createExportHandler, createQueryHandler, type QueryParts } from './query-handler';
+import { subgraphText } from './subgraph-text';
 
 export interface HandlerParts extends QueryParts {
   readonly instance: Instance;

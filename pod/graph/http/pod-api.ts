@@ -1,16 +1,16 @@
 import express, { type Express, type RequestHandler } from 'express';
 import { right } from 'fp-ts/Either';
 import helmet from 'helmet';
-import { bind, requestIdMiddleware, sendError } from '../../../adapters/http/kit';
-import { buildRouter, errorHandler } from '../../../adapters/http/kit/router';
-import { packageVersion } from '../../../adapters/system/package-root';
-import { domainError } from '../../../domain/kernel/errors';
 import { GRAPHDB_A_ALGORITHM_ENDPOINTS } from '../../../adapters/contracts/graph-pod/algorithm-endpoints';
 import { describePodApi } from '../../../adapters/contracts/graph-pod/describe-pod-api';
 import { INSTANCE_ENDPOINTS } from '../../../adapters/contracts/graph-pod/endpoints';
 import { GRAPHDB_B_ALGORITHM_ENDPOINTS } from '../../../adapters/contracts/graph-pod/procedure-endpoints';
+import { bind, requestIdMiddleware, sendError } from '../../../adapters/http/kit';
+import { buildRouter, errorHandler } from '../../../adapters/http/kit/router';
+import { packageVersion } from '../../../adapters/system/package-root';
+import { domainError } from '../../../domain/kernel/errors';
+import { duckdbAlgorithmHandlers, falkordbAlgorithmHandlers } from './algorithm-handlers';
 import { callerOf, type FetchRequestKey, requireSignature } from './authorize-caller';
-import { falkordbAlgorithmHandlers, duckdbAlgorithmHandlers } from './algorithm-handlers';
 import { createHandlers, type HandlerParts } from './handlers';
 import { type AlgorithmHandlerParts } from './run-handlers';
 

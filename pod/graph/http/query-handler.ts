@@ -1,9 +1,10 @@
 import { type Either, isLeft, left, map, mapLeft } from 'fp-ts/Either';
 import { type Logger } from 'pino';
-import { domainError, type DomainError } from '../../../domain/kernel/errors';
-import { type FieldsOf } from '../../../domain/kernel/codecs';
 import { type QueryBody, TRUNCATED_WARNING } from '../../../adapters/contracts/graph-pod/endpoints';
 import { type ExportFormat } from '../../../adapters/contracts/graph-pod/export-formats';
+import { type FieldsOf } from '../../../domain/kernel/codecs';
+import { type DomainError, domainError } from '../../../domain/kernel/errors';
+import { excerptAt, type TextPlace } from '../../../domain/kernel/excerpt';
 import { type ExportedRows } from '../engine/export/exported-rows';
 import {
   type GraphAnswer,
@@ -12,7 +13,6 @@ import {
   type QueryClient,
   type QueryFailure,
 } from '../engine/graph-engine';
-import { excerptAt, type TextPlace } from '../../../domain/kernel/excerpt';
 
 type Rejection = 'GRAPHDB_A_ERROR' | 'GRAPHDB_B_ERROR';
 type Refused = DomainError<Rejection | 'QUERY_TIMEOUT' | 'SERVICE_UNAVAILABLE'>;

@@ -1,11 +1,11 @@
+import { createReadStream } from 'node:fs';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
-import { domainError, type DomainError, type ErrorCode } from '../../../domain/kernel/errors';
+import { type BodyPieces } from '../../../adapters/http/kit';
+import { type DomainError, domainError, type ErrorCode } from '../../../domain/kernel/errors';
 import { type AlgorithmRequest } from '../algorithms/algorithm-request';
 import { type AlgorithmService } from '../algorithms/algorithm-service';
 import { type Execution, type ExecutionEnd, type ExecutionStatus, statusOf } from '../algorithms/runs';
 import { type AuthorizeCaller, type CallerRefusal } from './authorize-caller';
-import { createReadStream } from 'node:fs';
-import { type BodyPieces } from '../../../adapters/http/kit';
 
 export interface AlgorithmHandlerParts {
   readonly algorithms: AlgorithmService;

@@ -1,7 +1,7 @@
-import { tableOf, type DuckdbSession } from '../duckdb/duckdb-session';
+import { type DuckdbSession, tableOf } from '../duckdb/duckdb-session';
 import { type SpecialValue } from '../engine/graph-schema';
 import { type EdgeSource, type NodeSource, type SourceTable } from './source-table';
-import { specialKeysIn, specialValuesIn, unstorableIn, type StorableValues, type Unstorable } from './special-values';
+import { specialKeysIn, specialValuesIn, type StorableValues, type Unstorable, unstorableIn } from './special-values';
 import { type StoredColumn } from './stored-column';
 
 /** The result of one pass over the rows of a definition. */

@@ -1,8 +1,8 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type InstanceMapping } from '../../../adapters/contracts/graph-pod/instance-mapping';
-import { type GraphProperty, type GraphSchema } from '../engine/graph-schema';
-import { checkEdges, checkNodes, createKeyTable, type CheckedEdges, type CheckedTable } from './check-source';
 import { type DuckdbSession } from '../duckdb/duckdb-session';
+import { type GraphProperty, type GraphSchema } from '../engine/graph-schema';
+import { type CheckedEdges, checkEdges, type CheckedTable, checkNodes, createKeyTable } from './check-source';
 import { describeEdges, describeNodes, type EdgeSource, type NodeSource } from './source-table';
 import { type StorableValues } from './special-values';
 import { type StoredColumn } from './stored-column';

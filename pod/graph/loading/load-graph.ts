@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { type Either, isLeft, right } from 'fp-ts/Either';
 import { type InstanceMapping } from '../../../adapters/contracts/graph-pod/instance-mapping';
+import { type DuckdbLimits, type DuckdbSession, openDuckdb } from '../duckdb/duckdb-session';
 import { type GraphEngine } from '../engine/graph-engine';
 import { type GraphSchema } from '../engine/graph-schema';
-import { checkSources, graphSchema, type CheckedSources } from './check-sources';
-import { openDuckdb, type DuckdbLimits, type DuckdbSession } from '../duckdb/duckdb-session';
+import { type CheckedSources, checkSources, graphSchema } from './check-sources';
 import { fetchFiles, type ListFiles, type Table } from './fetch-files';
 import { failed, type LoadFailure, type ProgressTracker, tablesOf } from './load-progress';
 import { typedFiles } from './source-table';

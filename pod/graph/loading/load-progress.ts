@@ -1,6 +1,6 @@
+import { type Either, left } from 'fp-ts/Either';
 import { type InstanceMapping } from '../../../adapters/contracts/graph-pod/instance-mapping';
 import { type ProgressStep } from '../../../adapters/contracts/graph-pod/reports';
-import { type Either, left } from 'fp-ts/Either';
 
 /** An edge type may have the name of a label. */
 type StepId = Required<Pick<ProgressStep, 'name' | 'type'>>;

@@ -5,8 +5,8 @@ import {
   type LoadedEdgeDefinition,
   type LoadedNodeDefinition,
 } from '../../../adapters/contracts/graph-pod/instance-mapping';
-import { readParquet, sqlName, sqlString, type DuckdbSession } from '../duckdb/duckdb-session';
-import { storedColumn, type StoredColumn } from './stored-column';
+import { type DuckdbSession, readParquet, sqlName, sqlString } from '../duckdb/duckdb-session';
+import { type StoredColumn, storedColumn } from './stored-column';
 
 /** The exported rows of one definition, and the stored form of each column. */
 export interface SourceTable {

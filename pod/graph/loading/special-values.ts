@@ -1,6 +1,6 @@
-import { type ColumnType, type SpecialValue } from '../engine/graph-schema';
-import { type GraphEngine } from '../engine/graph-engine';
 import { sqlString } from '../duckdb/duckdb-session';
+import { type GraphEngine } from '../engine/graph-engine';
+import { type ColumnType, type SpecialValue } from '../engine/graph-schema';
 import { type StoredColumn } from './stored-column';
 
 /** The special values that an engine can store; all others are defects. */

@@ -1,6 +1,6 @@
-import { DuckDBTypeId, type DuckDBType } from '@duckdb/node-api';
-import { scalar, sqlType, type ColumnType } from '../engine/graph-schema';
+import { type DuckDBType, DuckDBTypeId } from '@duckdb/node-api';
 import { sqlName } from '../duckdb/duckdb-session';
+import { type ColumnType, scalar, sqlType } from '../engine/graph-schema';
 
 /** The conversion of an exported column to a stored one. Expressions are DuckDB SQL over the exported file. */
 export interface StoredColumn {

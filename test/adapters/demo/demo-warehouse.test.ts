@@ -4,16 +4,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { isRight } from 'fp-ts/Either';
+import { createDuckdbQueryEngine, type DuckdbQueryEngine } from '../../../adapters/duckdb/duckdb-query-engine';
 import { bankMapping, bankQuestions } from '../../../adapters/sample/bank-mapping';
 import { buildDemoWarehouse } from '../../../adapters/sample/build-demo-warehouse';
-import { createDuckdbQueryEngine, type DuckdbQueryEngine } from '../../../adapters/duckdb/duckdb-query-engine';
 import { validateDefinitions } from '../../../domain/mapping/validate-definitions';
 import { checkQuery } from '../../../domain/sql/check-query';
-import { admitQuery } from '../../pod/graph/support/admit-query';
 import { VOCABULARY } from '../../../pod/graph/engine/duckdb/compile/functions';
+import { ok } from '../../contracts/query-engine/query-engine-contract';
+import { admitQuery } from '../../pod/graph/support/admit-query';
 import { engineOfKind } from '../../pod/graph/support/engine-of-kind';
 import { writeParquet } from '../../pod/graph/support/snapshot';
-import { ok } from '../../contracts/query-engine/query-engine-contract';
 import { exportMapping, type LoadedGraph, loadGraph } from './graph-of-mapping';
 
 /** Changes only when the demo's data is changed on purpose. */

@@ -1,13 +1,13 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type GraphEngine } from '../../../pod/graph/engine/graph-engine';
-import { scalar, type GraphProperty } from '../../../pod/graph/engine/graph-schema';
-import { right } from '../../pod/graph/support/loaded-engine';
 import { type DemoMapping } from '../../../adapters/sample/bank-mapping';
 import { edgeColumns, nodeColumns } from '../../../domain/mapping/definitions';
 import { type QueryEngine } from '../../../domain/ports/query-engine';
-import { localDestination, storedPaths } from '../../support/local-destination';
+import { type GraphEngine } from '../../../pod/graph/engine/graph-engine';
+import { type GraphProperty, scalar } from '../../../pod/graph/engine/graph-schema';
 import { finish, ok } from '../../contracts/query-engine/query-engine-contract';
+import { right } from '../../pod/graph/support/loaded-engine';
+import { localDestination, storedPaths } from '../../support/local-destination';
 
 export interface LoadedGraph {
   query(cypher: string): Promise<readonly Record<string, unknown>[]>;

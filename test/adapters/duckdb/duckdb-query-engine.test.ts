@@ -2,11 +2,11 @@ import { execFile } from 'node:child_process';
 import { mkdir, readdir, readlink, rename, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { type ExportRequest } from '../../../domain/ports/query-engine';
-import { localDestination, storedPaths } from '../../support/local-destination';
 import { createDuckdbQueryEngine } from '../../../adapters/duckdb/duckdb-query-engine';
-import { waitFor } from '../../support/wait-for';
+import { type ExportRequest } from '../../../domain/ports/query-engine';
 import { containing, finish, ok, readParquet } from '../../contracts/query-engine/query-engine-contract';
+import { localDestination, storedPaths } from '../../support/local-destination';
+import { waitFor } from '../../support/wait-for';
 import {
   loseCatalogOf,
   openWarehouseFixture,

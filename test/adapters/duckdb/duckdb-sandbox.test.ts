@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isLeft, isRight } from 'fp-ts/Either';
-import { localDestination } from '../../support/local-destination';
 import { finish } from '../../contracts/query-engine/query-engine-contract';
+import { localDestination } from '../../support/local-destination';
 import { openWarehouseFixture, type WarehouseFixture } from './warehouse-fixture';
 
 let fixture: WarehouseFixture;

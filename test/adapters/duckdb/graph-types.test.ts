@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { DUCKDB_TYPES, propertyTypeOf } from '../../../domain/sql-tools';
 import { storedColumn } from '../../../pod/graph/loading/stored-column';
-import { localDestination, storedPaths } from '../../support/local-destination';
 import { finish, ok } from '../../contracts/query-engine/query-engine-contract';
+import { localDestination, storedPaths } from '../../support/local-destination';
 import { openWarehouseFixture, type WarehouseFixture } from './warehouse-fixture';
 
 /** For each type, one of the hardest values to store among those without a caution. */

@@ -1,11 +1,11 @@
-import { parquetWriteBuffer } from 'hyparquet-writer';
 import { mkdir, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { parquetWriteBuffer } from 'hyparquet-writer';
 import { createDuckdbQueryEngine } from '../../../adapters/duckdb/duckdb-query-engine';
-import { waitFor } from '../../support/wait-for';
-import { localDestination, storedPaths } from '../../support/local-destination';
 import { containing, finish, ok, readParquet } from '../../contracts/query-engine/query-engine-contract';
+import { localDestination, storedPaths } from '../../support/local-destination';
+import { waitFor } from '../../support/wait-for';
 import { openWarehouseFixture, runInDatabase, type WarehouseFixture, writeParquet } from './warehouse-fixture';
 
 let fixture: WarehouseFixture;

@@ -1,10 +1,10 @@
 import { left, right } from 'fp-ts/Either';
+import { allEvents } from '../../../domain/events';
 import { type Position, START } from '../../../domain/kernel/event';
 import { decodeEvent } from '../../../domain/kernel/event-catalogue';
-import { allEvents } from '../../../domain/events';
 import { newEvent, newEvents, succeeded } from '../../contracts/event-store/event-samples';
-import { FakeLogServer } from '../../support/in-memory/fake-log-server';
 import { fakeEventStore } from '../../support/fake-event-store';
+import { FakeLogServer } from '../../support/in-memory/fake-log-server';
 
 const FOREIGN = [
   { streamId: '$stats-127.0.0.1:2113', type: '$statsCollected' },

@@ -1,7 +1,7 @@
+import { startExampleApi } from '../../proof/example-world';
+import { type InProcessApi } from '../../support/in-process-api';
 import { rawClient } from '../../support/raw-client';
 import { waitFor } from '../../support/wait-for';
-import { type InProcessApi } from '../../support/in-process-api';
-import { startExampleApi } from '../../proof/example-world';
 
 describe('names that addresses cannot contain', () => {
   let api: InProcessApi;

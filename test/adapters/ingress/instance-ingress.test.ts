@@ -11,9 +11,9 @@ import { left, right } from 'fp-ts/Either';
 import { pino } from 'pino';
 import { type CheckAccess } from '../../../adapters/http/identity';
 import { instanceIngress } from '../../../adapters/http/ingress/instance-ingress';
-import { domainError } from '../../../domain/kernel/errors';
 import { requestIdMiddleware } from '../../../adapters/http/kit';
 import { createHttpServer } from '../../../adapters/http/kit/http-server';
+import { domainError } from '../../../domain/kernel/errors';
 import { rawClient, writeUntil } from '../../support/raw-client';
 import { waitFor } from '../../support/wait-for';
 

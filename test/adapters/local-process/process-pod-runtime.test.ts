@@ -5,11 +5,11 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { isRight } from 'fp-ts/Either';
-import { killTree, processIdentity } from '../../../adapters/system/process-table';
 import { type PodTiming } from '../../../adapters/local-process/process-pod-runtime';
+import { killTree, processIdentity } from '../../../adapters/system/process-table';
 import { type PodStatus } from '../../../domain/instance';
-import { waitFor } from '../../support/wait-for';
 import { type PodSpec } from '../../../domain/ports/pod-runtime';
+import { waitFor } from '../../support/wait-for';
 import { lives, openStandInPods, podSpec, type StandInPods } from './stand-in-pods';
 
 interface Answer {

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { ProcessPodRuntime, type ProcessPodRuntimeOptions } from '../../../adapters/local-process/process-pod-runtime';
+import { processIdentity, readProcessTable } from '../../../adapters/system/process-table';
 import { type PodStatus } from '../../../domain/instance';
 import { type PodSpec } from '../../../domain/ports/pod-runtime';
-import { processIdentity, readProcessTable } from '../../../adapters/system/process-table';
 import { expectRight } from '../../support/given-when-then';
 import { waitFor } from '../../support/wait-for';
 

@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import { pino } from 'pino';
 import {
   nextDelayMs,
-  superviseProgram,
   type SupervisedProgram,
   type SupervisedProgramOptions,
+  superviseProgram,
 } from '../../../adapters/local-process/supervised-program';
 import { waitFor } from '../../support/wait-for';
 import { lives } from './stand-in-pods';

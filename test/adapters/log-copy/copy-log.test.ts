@@ -1,13 +1,13 @@
 import { isLeft, left, right } from 'fp-ts/Either';
-import { createRandom } from '../../../pod/graph/algorithms/graph/random';
 import { appendWindows } from '../../../adapters/log-copy/append-in-order';
 import { copyLog, positionMapper } from '../../../adapters/log-copy/copy-log';
 import { pagesOf } from '../../../adapters/log-copy/log-pages';
-import { createTestPool } from '../../support/create-test-pool';
 import { createPostgresEventStore } from '../../../adapters/postgres/postgres-event-store';
 import { type Position, START } from '../../../domain/kernel/event';
 import { type EventStore } from '../../../domain/ports/event-store';
+import { createRandom } from '../../../pod/graph/algorithms/graph/random';
 import { newEvent, succeeded } from '../../contracts/event-store/event-samples';
+import { createTestPool } from '../../support/create-test-pool';
 import { fakeEventStore } from '../../support/fake-event-store';
 import { FakeLogServer } from '../../support/in-memory/fake-log-server';
 import { createTestDatabase } from '../../support/postgres';

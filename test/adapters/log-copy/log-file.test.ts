@@ -2,10 +2,10 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { left } from 'fp-ts/Either';
-import { createRandom } from '../../../pod/graph/algorithms/graph/random';
 import { copyLog } from '../../../adapters/log-copy/copy-log';
-import { pagesOf } from '../../../adapters/log-copy/log-pages';
 import { pagesOfFile, verifyLogFile, writeLogFile } from '../../../adapters/log-copy/log-file';
+import { pagesOf } from '../../../adapters/log-copy/log-pages';
+import { createRandom } from '../../../pod/graph/algorithms/graph/random';
 import { succeeded } from '../../contracts/event-store/event-samples';
 import { contentOf, emptyLog, fillLog } from './sample-log';
 

@@ -1,8 +1,8 @@
+import { canonicalJson, type LoggedEvent } from '../../../adapters/log-copy/log-file-format';
 import { pagesOf } from '../../../adapters/log-copy/log-pages';
-import { type LoggedEvent, canonicalJson } from '../../../adapters/log-copy/log-file-format';
 import { type EventStore } from '../../../domain/ports/event-store';
-import { createInMemoryEventStore } from '../../support/in-memory/in-memory-event-store';
 import { newEvent, succeeded } from '../../contracts/event-store/event-samples';
+import { createInMemoryEventStore } from '../../support/in-memory/in-memory-event-store';
 
 export const emptyLog = (): EventStore => createInMemoryEventStore({ now: () => new Date() });
 

@@ -1,13 +1,13 @@
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo } from 'node:net';
+import { serveMetrics } from '../../../adapters/http/kit/http-server';
+import { measuredCatchUp, measuredEventStore, measureRequests } from '../../../adapters/metrics/measured-ports';
+import { createMetrics, type Measures } from '../../../adapters/metrics/metrics';
+import { systemClock } from '../../../adapters/system/system-clock';
 import { type Position } from '../../../domain/kernel/event';
 import { createCatchUp } from '../../../projections/catch-up';
-import { measuredCatchUp, measuredEventStore, measureRequests } from '../../../adapters/metrics/measured-ports';
-import { serveMetrics } from '../../../adapters/http/kit/http-server';
-import { createMetrics, type Measures } from '../../../adapters/metrics/metrics';
+import { appendEvents, mappingCreated } from '../../projections/sample-events';
 import { createInMemoryEventStore } from '../../support/in-memory/in-memory-event-store';
-import { systemClock } from '../../../adapters/system/system-clock';
-import { mappingCreated, appendEvents } from '../../projections/sample-events';
 
 const measures: Measures = {
   projectionLag: { instances: 3.5 },

@@ -1,5 +1,5 @@
 import { isLeft, left, right } from 'fp-ts/Either';
-import { verifyLog, readFollowedLog, recordFollowedLog } from '../../../adapters/postgres/followed-log';
+import { readFollowedLog, recordFollowedLog, verifyLog } from '../../../adapters/postgres/followed-log';
 import { type Position, START, type StoredEvent } from '../../../domain/kernel/event';
 import { type EventStore, type LogIdentity } from '../../../domain/ports/event-store';
 import { newEvent } from '../../contracts/event-store/event-samples';

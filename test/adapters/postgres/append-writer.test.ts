@@ -1,10 +1,10 @@
 import { isRight, left, right } from 'fp-ts/Either';
 import { type Pool } from 'pg';
-import { createTestPool } from '../../support/create-test-pool';
 import { AppendWriter } from '../../../adapters/postgres/append-writer';
 import { createPostgresEventStore } from '../../../adapters/postgres/postgres-event-store';
 import { withTimeLimit } from '../../../adapters/system/time-limit';
 import { newEvent, newEvents, succeeded } from '../../contracts/event-store/event-samples';
+import { createTestPool } from '../../support/create-test-pool';
 import { createTestDatabase, type TestDatabase } from '../../support/postgres';
 import { openUnreliableConnection, type UnreliableConnection } from './unreliable-connection';
 

@@ -2,9 +2,9 @@ import { isLeft, right } from 'fp-ts/Either';
 import { type Pool } from 'pg';
 import { migrate } from '../../../adapters/postgres/migrate';
 import { migrations } from '../../../adapters/postgres/migrations';
-import { waitFor } from '../../support/wait-for';
 import { createTestPool } from '../../support/create-test-pool';
 import { createTestDatabase, databaseUrl, type TestDatabase } from '../../support/postgres';
+import { waitFor } from '../../support/wait-for';
 
 let database: TestDatabase;
 const pools: Pool[] = [];

@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Pool } from 'pg';
 import { pino } from 'pino';
-import { ShutdownSteps } from '../../../adapters/system/shutdown-steps';
-import { packageRoot } from '../../../adapters/system/package-root';
 import { deleteOutdatedRows, startRetention } from '../../../adapters/postgres/outdated-rows';
-import { createTestPool } from '../../support/create-test-pool';
+import { packageRoot } from '../../../adapters/system/package-root';
+import { ShutdownSteps } from '../../../adapters/system/shutdown-steps';
 import { instancesProjection } from '../../../projections/instances';
 import { prepareProjections, readSchemaOf } from '../../../projections/projection-tables';
 import { projections } from '../../../projections/registry';
+import { createTestPool } from '../../support/create-test-pool';
 import { createTestDatabase, type TestDatabase } from '../../support/postgres';
 import { waitFor } from '../../support/wait-for';
 

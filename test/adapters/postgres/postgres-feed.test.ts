@@ -1,9 +1,9 @@
 import { type Pool } from 'pg';
 import { createPostgresEventStore, listenForAppends } from '../../../adapters/postgres/postgres-event-store';
-import { createTestPool } from '../../support/create-test-pool';
 import { FeedSignal } from '../../../adapters/system/feed-signal';
 import { START, type StoredEvent } from '../../../domain/kernel/event';
 import { newEvent, newEvents, succeeded } from '../../contracts/event-store/event-samples';
+import { createTestPool } from '../../support/create-test-pool';
 import { createTestDatabase, type TestDatabase } from '../../support/postgres';
 import { waitFor } from '../../support/wait-for';
 

@@ -1,13 +1,13 @@
 import { right } from 'fp-ts/Either';
-import { pino } from 'pino';
 import { type Pool } from 'pg';
-import { createTestPool } from '../../support/create-test-pool';
+import { pino } from 'pino';
+import { watchReadiness } from '../../../adapters/metrics/health';
 import { createPostgresJobRuns } from '../../../adapters/postgres/postgres-job-runs';
 import { createPostgresLeaseStore, leasePorts } from '../../../adapters/postgres/postgres-lease-store';
-import { watchReadiness } from '../../../adapters/metrics/health';
 import { START } from '../../../domain/kernel/event';
-import { createCatchUp } from '../../../projections/catch-up';
 import { type Lease } from '../../../domain/ports/lease-store';
+import { createCatchUp } from '../../../projections/catch-up';
+import { createTestPool } from '../../support/create-test-pool';
 import { createTestDatabase, type TestDatabase } from '../../support/postgres';
 import { waitFor } from '../../support/wait-for';
 

@@ -1,4 +1,4 @@
-import { remapReaderPositions, readerPositions, readersAt } from '../../../adapters/postgres/reader-positions';
+import { readerPositions, readersAt, remapReaderPositions } from '../../../adapters/postgres/reader-positions';
 import { type Position } from '../../../domain/kernel/event';
 import { poolOfEachTest } from '../../support/pool-of-each-test';
 

@@ -1,16 +1,16 @@
 import { isLeft, left, right } from 'fp-ts/Either';
 import { pino } from 'pino';
-import { ShutdownSteps } from '../../../adapters/system/shutdown-steps';
+import { createPostgresLogIdentity } from '../../../adapters/postgres/event-reader';
+import { logName } from '../../../adapters/start/event-store-settings';
 import { listenWhileStarting } from '../../../adapters/start/listen';
 import { followLog, type OpenedEventStore } from '../../../adapters/start/open-event-store';
-import { logName } from '../../../adapters/start/event-store-settings';
 import { readSettings } from '../../../adapters/start/settings';
-import { createPostgresLogIdentity } from '../../../adapters/postgres/event-reader';
+import { ShutdownSteps } from '../../../adapters/system/shutdown-steps';
 import { systemClock } from '../../../adapters/system/system-clock';
+import { freePort } from '../../support/free-port';
 import { expectRight } from '../../support/given-when-then';
 import { createInMemoryEventStore } from '../../support/in-memory/in-memory-event-store';
 import { poolOfEachTest } from '../../support/pool-of-each-test';
-import { freePort } from '../../support/free-port';
 import { waitFor } from '../../support/wait-for';
 
 const database = poolOfEachTest();

@@ -1,7 +1,7 @@
 import { left, right } from 'fp-ts/Either';
 import { pino } from 'pino';
 import { retryUntilDone } from '../../../adapters/start/recovery';
-import { domainError, type DomainError } from '../../../domain/kernel/errors';
+import { type DomainError, domainError } from '../../../domain/kernel/errors';
 
 const attemptsUntilDone = async (...failures: readonly DomainError[]): Promise<number> => {
   let attempts = 0;

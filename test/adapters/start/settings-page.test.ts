@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Either, isLeft } from 'fp-ts/Either';
 import { CLIENT_VARIABLES } from '../../../adapters/cli/login-file';
-import { readSettings, SERVER_VARIABLES } from '../../../adapters/start/settings';
-import { packageRoot } from '../../../adapters/system/package-root';
 import { decodeWorkerSettings, WORKER_VARIABLES } from '../../../adapters/contracts/export-worker/settings';
 import { PodEnvironment, readSettings as readPodSettings } from '../../../adapters/contracts/graph-pod/settings';
+import { readSettings, SERVER_VARIABLES } from '../../../adapters/start/settings';
+import { packageRoot } from '../../../adapters/system/package-root';
 import { expectRight } from '../../support/given-when-then';
 
 const page = readFileSync(join(packageRoot, 'docs', 'settings.md'), 'utf8');

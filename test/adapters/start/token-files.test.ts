@@ -2,8 +2,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { openTokenFiles } from '../../../adapters/start/token-files';
 import { signedTokens, signServiceToken, TOKEN_SECONDS } from '../../../adapters/http/internal/service-token';
+import { openTokenFiles } from '../../../adapters/start/token-files';
 import { ShutdownSteps } from '../../../adapters/system/shutdown-steps';
 import { expectRight } from '../../support/given-when-then';
 import { waitFor } from '../../support/wait-for';

@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import fc from 'fast-check';
 import {
+  type ProcessEntry,
   processIdentity,
   processorMs,
-  type ProcessEntry,
   proportionalBytes,
   readProcessTable,
   residentBytes,

@@ -1,9 +1,7 @@
 import { isLeft, isRight, left } from 'fp-ts/Either';
-import { createInMemoryEventStore } from '../../support/in-memory/in-memory-event-store';
-import { createInMemoryIdGenerator } from '../../support/in-memory/in-memory-id-generator';
-import { remainingTimeMs, withTimeLimit } from '../../../adapters/system/time-limit';
 import { systemClock } from '../../../adapters/system/system-clock';
-import { type ChangeCapacity, capacityCommands } from '../../../commands/capacity/reserve-slot';
+import { remainingTimeMs, withTimeLimit } from '../../../adapters/system/time-limit';
+import { capacityCommands, type ChangeCapacity } from '../../../commands/capacity/reserve-slot';
 import { heldSlots } from '../../../commands/jobs/load-reconciled';
 import { capacities } from '../../../commands/kit/aggregates';
 import { requestContext } from '../../../commands/kit/command-context';
@@ -13,6 +11,8 @@ import { StreamCache } from '../../../commands/kit/stream-cache';
 import { CAPACITY_STREAM } from '../../../domain/capacity';
 import { type EventStore } from '../../../domain/ports/event-store';
 import { expectLeft, expectRight } from '../../support/given-when-then';
+import { createInMemoryEventStore } from '../../support/in-memory/in-memory-event-store';
+import { createInMemoryIdGenerator } from '../../support/in-memory/in-memory-id-generator';
 
 const ids = createInMemoryIdGenerator();
 const limits = { perAnalyst: 5, clusterTotal: 50 };

@@ -7,8 +7,8 @@ import {
 } from '../../../commands/export-job/change-export-job';
 import { type ExportJobQueue } from '../../../domain/ports/directories';
 import { jobPlanned } from '../../support/domain-samples';
-import { createInMemoryExportPolls } from '../../support/in-memory/in-memory-export-polls';
 import { expectLeft, expectRight } from '../../support/given-when-then';
+import { createInMemoryExportPolls } from '../../support/in-memory/in-memory-export-polls';
 import { createInMemorySystem, type InMemorySystem } from '../../support/in-memory-system';
 
 describe('export jobs', () => {

@@ -1,8 +1,8 @@
-import { FOR_EVERYONE } from '../../../domain/instance';
 import { isRight, left } from 'fp-ts/Either';
-import { deleteMapping } from '../../../commands/mapping/delete-mapping';
-import { requestInstance, type InstanceRequest } from '../../../commands/instance/request-instance';
+import { type InstanceRequest, requestInstance } from '../../../commands/instance/request-instance';
 import { StreamCache } from '../../../commands/kit/stream-cache';
+import { deleteMapping } from '../../../commands/mapping/delete-mapping';
+import { FOR_EVERYONE } from '../../../domain/instance';
 import { START } from '../../../domain/kernel/event';
 import { expectLeft, expectRight } from '../../support/given-when-then';
 import { createInMemorySystem, type InMemorySystem } from '../../support/in-memory-system';

@@ -1,4 +1,4 @@
-import { runUnderLease, LEASE_TIMING, type LeasePorts } from '../../../commands/jobs/hold-lease';
+import { LEASE_TIMING, type LeasePorts, runUnderLease } from '../../../commands/jobs/hold-lease';
 import { type LeaseStore } from '../../../domain/ports/lease-store';
 import { SimulatedTime, WakeUp } from '../../simulation/simulated-time';
 

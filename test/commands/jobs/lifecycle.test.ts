@@ -1,7 +1,7 @@
 import { left, right } from 'fp-ts/Either';
 import { changeInstance } from '../../../commands/instance/change-instance';
-import { changeMapping } from '../../../commands/mapping/change-mapping';
 import { endExpiredInstance, lifecycleJob, type LifecyclePorts } from '../../../commands/jobs/lifecycle';
+import { changeMapping } from '../../../commands/mapping/change-mapping';
 import { reportSnapshot } from '../../../commands/snapshot/change-snapshot';
 import { DEFAULT_LIFECYCLE } from '../../../domain/config';
 import { expectLeft, expectRight, NOON } from '../../support/given-when-then';

@@ -1,12 +1,11 @@
 import { isLeft } from 'fp-ts/Either';
 import { type Pool } from 'pg';
+import { readConnectionTo } from '../../../adapters/postgres/connection';
 import { createPostgresSchemaCache } from '../../../adapters/postgres/postgres-schema-cache';
-import { createTestPool } from '../../support/create-test-pool';
 import { uuids } from '../../../adapters/system/uuids';
 import { createSchemaRefresh, type SchemaRefresh } from '../../../commands/jobs/refresh-schema-cache';
 import { type SchemaCache } from '../../../domain/ports/schema-cache';
 import { type AllowList, parseAllowList } from '../../../domain/schema-cache';
-import { readConnectionTo } from '../../../adapters/postgres/connection';
 import { openReadDatabase, type ReadDatabase } from '../../../queries/kit/database';
 import {
   listCachedCatalogs,
@@ -18,6 +17,7 @@ import {
   searchColumns,
   searchTables,
 } from '../../../queries/schema-cache';
+import { createTestPool } from '../../support/create-test-pool';
 import { EngineStandIn } from '../../support/engine-stand-in';
 import { expectRight, NOON } from '../../support/given-when-then';
 import { createTestDatabase, type TestDatabase } from '../../support/postgres';

@@ -1,13 +1,13 @@
 import { left, right } from 'fp-ts/Either';
-import { createInMemoryEventStore } from '../../support/in-memory/in-memory-event-store';
-import { createInMemoryIdGenerator } from '../../support/in-memory/in-memory-id-generator';
-import { requestContext } from '../../../commands/kit/command-context';
 import { type Job, type JobRun } from '../../../commands/jobs/job';
 import { type JobLoopPorts, runJobLoop, triggerJob } from '../../../commands/jobs/run-job-loop';
+import { requestContext } from '../../../commands/kit/command-context';
 import { type JobName } from '../../../domain/job';
 import { domainError } from '../../../domain/kernel/errors';
 import { type EndedRun, type JobProgress } from '../../../domain/ports/job-runs';
 import { expectRight, NOON } from '../../support/given-when-then';
+import { createInMemoryEventStore } from '../../support/in-memory/in-memory-event-store';
+import { createInMemoryIdGenerator } from '../../support/in-memory/in-memory-id-generator';
 import { waitFor } from '../../support/wait-for';
 
 const SECOND = 1000;

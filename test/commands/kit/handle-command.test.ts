@@ -1,9 +1,7 @@
 import { left, right } from 'fp-ts/Either';
 import * as t from 'io-ts';
-import { createInMemoryEventStore } from '../../support/in-memory/in-memory-event-store';
-import { createInMemoryIdGenerator } from '../../support/in-memory/in-memory-id-generator';
-import { type CommandContext } from '../../../commands/kit/command-context';
 import { largestField } from '../../../commands/kit/append-decided';
+import { type CommandContext } from '../../../commands/kit/command-context';
 import { handleCommand, requireRevision } from '../../../commands/kit/handle-command';
 import { loadStream } from '../../../commands/kit/load-stream';
 import { StreamCache } from '../../../commands/kit/stream-cache';
@@ -12,6 +10,8 @@ import { domainError } from '../../../domain/kernel/errors';
 import { eventSpec } from '../../../domain/kernel/event-catalogue';
 import { type AppendError, type EventStore } from '../../../domain/ports/event-store';
 import { expectLeft, expectRight, NOON } from '../../support/given-when-then';
+import { createInMemoryEventStore } from '../../support/in-memory/in-memory-event-store';
+import { createInMemoryIdGenerator } from '../../support/in-memory/in-memory-id-generator';
 
 const catalogue = { Added: eventSpec(t.strict({ amount: t.number })) };
 type Added = { readonly type: 'Added'; readonly data: { readonly amount: number } };

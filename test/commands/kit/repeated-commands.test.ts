@@ -1,9 +1,9 @@
-import { FOR_EVERYONE } from '../../../domain/instance';
+import { capacityCommands } from '../../../commands/capacity/reserve-slot';
 import { changeInstance } from '../../../commands/instance/change-instance';
+import { requestInstance } from '../../../commands/instance/request-instance';
 import { changeMapping } from '../../../commands/mapping/change-mapping';
 import { createMapping } from '../../../commands/mapping/create-mapping';
-import { requestInstance } from '../../../commands/instance/request-instance';
-import { capacityCommands } from '../../../commands/capacity/reserve-slot';
+import { FOR_EVERYONE } from '../../../domain/instance';
 import { mappingStream } from '../../../domain/mapping';
 import { type EventStore } from '../../../domain/ports/event-store';
 import { createMappingCommand } from '../../support/domain-samples';

@@ -3,8 +3,8 @@ import { changeExportJob } from '../../../commands/export-job/change-export-job'
 import { changeInstance } from '../../../commands/instance/change-instance';
 import { changeMapping } from '../../../commands/mapping/change-mapping';
 import { copyMapping } from '../../../commands/mapping/create-mapping';
-import { deleteSnapshot } from '../../../commands/snapshot/change-snapshot';
 import { deleteMapping } from '../../../commands/mapping/delete-mapping';
+import { deleteSnapshot } from '../../../commands/snapshot/change-snapshot';
 import { DEFAULT_LIFECYCLE } from '../../../domain/config';
 import { mappingStream } from '../../../domain/mapping';
 import { snapshotStream } from '../../../domain/snapshot';

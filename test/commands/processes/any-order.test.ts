@@ -1,18 +1,18 @@
 import fc from 'fast-check';
-import { instances } from '../../../commands/kit/aggregates';
 import { changeExportJob } from '../../../commands/export-job/change-export-job';
 import { changeInstance } from '../../../commands/instance/change-instance';
+import { instances } from '../../../commands/kit/aggregates';
 import { handleCommand } from '../../../commands/kit/handle-command';
-import { executeDue } from '../../../commands/processes/run-process-work';
 import { processTimer } from '../../../commands/processes/run-process';
+import { executeDue } from '../../../commands/processes/run-process-work';
 import { DEFAULT_CONCURRENCY } from '../../../domain/config';
-import { instanceStream, type InstanceCommand } from '../../../domain/instance';
+import { type InstanceCommand, instanceStream } from '../../../domain/instance';
 import { type Position, START, type StoredEvent } from '../../../domain/kernel/event';
 import { type PodRuntimeError } from '../../../domain/ports/pod-runtime';
 import { type DueCommand } from '../../../domain/ports/process-work';
 import { instanceRequested } from '../../support/domain-samples';
-import { expectRight } from '../../support/given-when-then';
 import { giveToProcesses } from '../../support/give-to-processes';
+import { expectRight } from '../../support/given-when-then';
 import { createInMemorySystem } from '../../support/in-memory-system';
 
 type Action = () => unknown;

@@ -1,12 +1,12 @@
-import { appendNext } from '../../support/append-next';
 import { left } from 'fp-ts/Either';
 import { processInputs } from '../../../commands/processes/process-inputs';
-import { type EventStore } from '../../../domain/ports/event-store';
-import { processStream } from '../../../domain/kernel/process';
 import { type Position } from '../../../domain/kernel/event';
+import { processStream } from '../../../domain/kernel/process';
+import { type EventStore } from '../../../domain/ports/event-store';
 import { type NewlyParked } from '../../../projections/feed/apply-events';
 import { retryParked } from '../../../projections/feed/retry-parked';
 import { appendEvents } from '../../projections/sample-events';
+import { appendNext } from '../../support/append-next';
 import { instanceRequested } from '../../support/domain-samples';
 import { expectRight } from '../../support/given-when-then';
 import { createInMemorySystem, type InMemorySystem } from '../../support/in-memory-system';

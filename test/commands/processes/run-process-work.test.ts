@@ -1,10 +1,10 @@
 import { changeExportJob } from '../../../commands/export-job/change-export-job';
-import { observePodEnd, startupReason } from '../../../commands/instance/observe-pod';
 import { changeInstance } from '../../../commands/instance/change-instance';
+import { observePodEnd, startupReason } from '../../../commands/instance/observe-pod';
 import { executeDue } from '../../../commands/processes/run-process-work';
 import { type StatusReport } from '../../../domain/instance';
-import { type DueCommand } from '../../../domain/ports/process-work';
 import { START } from '../../../domain/kernel/event';
+import { type DueCommand } from '../../../domain/ports/process-work';
 import { expectRight } from '../../support/given-when-then';
 import { createInMemorySystem, type InMemorySystem } from '../../support/in-memory-system';
 import { waitFor } from '../../support/wait-for';

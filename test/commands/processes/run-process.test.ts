@@ -1,13 +1,13 @@
-import { left } from 'fp-ts/Either';
 import fc from 'fast-check';
-import { appendNext } from '../../support/append-next';
+import { left } from 'fp-ts/Either';
 import { processCommandOutcome, processTimer } from '../../../commands/processes/run-process';
 import { domainError } from '../../../domain/kernel/errors';
 import { type DomainEvent, type Position, type StoredEvent } from '../../../domain/kernel/event';
 import { processStream } from '../../../domain/kernel/process';
+import { appendNext } from '../../support/append-next';
 import { instanceRequested, instanceStopping } from '../../support/domain-samples';
-import { expectLeft, expectRight } from '../../support/given-when-then';
 import { giveToProcesses } from '../../support/give-to-processes';
+import { expectLeft, expectRight } from '../../support/given-when-then';
 import { createInMemorySystem, type InMemorySystem } from '../../support/in-memory-system';
 
 const STREAM = processStream('instance_startup', '7');

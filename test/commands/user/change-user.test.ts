@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { isLeft, isRight } from 'fp-ts/Either';
-import { createInMemoryEventStore } from '../../support/in-memory/in-memory-event-store';
-import { createInMemoryIdGenerator } from '../../support/in-memory/in-memory-id-generator';
 import { systemClock } from '../../../adapters/system/system-clock';
 import { users } from '../../../commands/kit/aggregates';
-import { changeUser, createUser } from '../../../commands/user/change-user';
 import { requestContext } from '../../../commands/kit/command-context';
 import { loadStream } from '../../../commands/kit/load-stream';
-import { type ChangeUser, isActiveOps, userStream } from '../../../domain/user';
+import { changeUser, createUser } from '../../../commands/user/change-user';
 import { type EventStore } from '../../../domain/ports/event-store';
+import { type ChangeUser, isActiveOps, userStream } from '../../../domain/user';
 import { expectLeft, expectRight } from '../../support/given-when-then';
+import { createInMemoryEventStore } from '../../support/in-memory/in-memory-event-store';
+import { createInMemoryIdGenerator } from '../../support/in-memory/in-memory-id-generator';
 
 const NAMES = ['olaf', 'olga', 'otto', 'oona', 'omar'];
 

@@ -1,13 +1,13 @@
 import { isLeft, isRight, left } from 'fp-ts/Either';
-import { createInMemoryEventStore } from '../../support/in-memory/in-memory-event-store';
-import { createInMemoryIdGenerator } from '../../support/in-memory/in-memory-id-generator';
 import { systemClock } from '../../../adapters/system/system-clock';
 import { requestContext } from '../../../commands/kit/command-context';
 import { bootstrap, createUser } from '../../../commands/user/change-user';
 import { START } from '../../../domain/kernel/event';
-import { BOOTSTRAP_STREAM, userStream } from '../../../domain/user';
 import { type EventStore } from '../../../domain/ports/event-store';
+import { BOOTSTRAP_STREAM, userStream } from '../../../domain/user';
 import { expectLeft, expectRight } from '../../support/given-when-then';
+import { createInMemoryEventStore } from '../../support/in-memory/in-memory-event-store';
+import { createInMemoryIdGenerator } from '../../support/in-memory/in-memory-id-generator';
 
 const ids = createInMemoryIdGenerator();
 const portsOn = (store: EventStore) => ({ store, clock: systemClock, ids });

@@ -7,7 +7,7 @@ import { bootstrap, changeApiKeys, changeUser, createUser } from '../../../comma
 import { apiKeysStream } from '../../../domain/api-keys';
 import { type Role } from '../../../domain/kernel/decider';
 import { type EventStore } from '../../../domain/ports/event-store';
-import { userStream, type UserRole } from '../../../domain/user';
+import { type UserRole, userStream } from '../../../domain/user';
 import { expectLeft, expectRight } from '../../support/given-when-then';
 import { createInMemoryEventStore } from '../../support/in-memory/in-memory-event-store';
 import { createInMemoryIdGenerator } from '../../support/in-memory/in-memory-id-generator';

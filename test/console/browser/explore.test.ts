@@ -1,7 +1,7 @@
 import { type Page } from 'playwright-core';
+import { waitFor } from '../../support/wait-for';
 import { findings, shot } from './findings';
 import { type OpenConsole, openConsole } from './open-console';
-import { waitFor } from '../../support/wait-for';
 import { ask, drawn, drawnFrames, fillTown, settled, startTown, write } from './support';
 
 let opened: OpenConsole;

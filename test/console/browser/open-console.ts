@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
-import { chromium, type Browser, type Page } from 'playwright-core';
-import { TIMEOUT_MS } from '../../support/running-system';
+import { type Browser, chromium, type Page } from 'playwright-core';
 import { type InProcessApi, startInProcessApi } from '../../support/in-process-api';
+import { TIMEOUT_MS } from '../../support/running-system';
 
 const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
 

@@ -1,3 +1,4 @@
+import { appearanceOf, captionOf, PLAIN_STYLE, propertiesOf } from '../../../adapters/console/graph/appearance';
 import {
   graphIn,
   NOTHING_EXPLORED,
@@ -8,7 +9,6 @@ import {
   withRequested,
 } from '../../../adapters/console/graph/exploration';
 import { placesOf } from '../../../adapters/console/graph/layouts';
-import { captionOf, appearanceOf, PLAIN_STYLE, propertiesOf } from '../../../adapters/console/graph/appearance';
 
 const node = (key: number, more: object = {}) => ({
   _id: `Person:${key}`,

@@ -1,9 +1,9 @@
+import { exactJson } from '../../../adapters/client/web';
+import { edgeSql, guessGraph, guessKey, nodeSql } from '../../../adapters/console/api/guess-graph';
 import { cellText, digitsOf, duration, exactText, shortNumber } from '../../../adapters/console/kit/format';
 import { latestOf } from '../../../adapters/console/kit/latest-of';
 import { readStoredQueries, withRun } from '../../../adapters/console/kit/stored-json';
 import { proposalsFor } from '../../../adapters/console/language/cypher';
-import { edgeSql, guessGraph, guessKey, nodeSql } from '../../../adapters/console/api/guess-graph';
-import { exactJson } from '../../../adapters/client/web';
 import { readParameters } from '../../../adapters/console/pages/query/read-parameters';
 
 const table = (name: string, columns: Readonly<Record<string, string>>) => ({

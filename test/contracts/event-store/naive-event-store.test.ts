@@ -1,11 +1,11 @@
 import { right } from 'fp-ts/Either';
 import { type Pool } from 'pg';
 import { createEventReader } from '../../../adapters/postgres/event-reader';
-import { createTestPool } from '../../support/create-test-pool';
 import { FeedSignal } from '../../../adapters/system/feed-signal';
 import { followFeed } from '../../../adapters/system/follow-feed';
 import { type Position } from '../../../domain/kernel/event';
 import { type EventStore } from '../../../domain/ports/event-store';
+import { createTestPool } from '../../support/create-test-pool';
 import { createTestDatabase } from '../../support/postgres';
 import { waitFor } from '../../support/wait-for';
 import { tailBesideWriters } from './tailing-reader';

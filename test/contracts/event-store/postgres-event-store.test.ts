@@ -1,5 +1,5 @@
-import { createTestPool } from '../../support/create-test-pool';
 import { createPostgresEventStore } from '../../../adapters/postgres/postgres-event-store';
+import { createTestPool } from '../../support/create-test-pool';
 import { createTestDatabase } from '../../support/postgres';
 import { describeEventStore } from './event-store-contract';
 

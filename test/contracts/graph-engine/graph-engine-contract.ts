@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ExportFormat } from '../../../adapters/contracts/graph-pod/export-formats';
 import { type GraphEngine, type QueryFailure } from '../../../pod/graph/engine/graph-engine';
-import { left, loadedEngine, right, type LoadedEngine } from '../../pod/graph/support/loaded-engine';
+import { left, type LoadedEngine, loadedEngine, right } from '../../pod/graph/support/loaded-engine';
 import { cpuTicksOf } from '../../pod/graph/support/pod-process';
 import { writeParquet } from '../../pod/graph/support/snapshot';
 import { waitFor } from '../../support/wait-for';

@@ -1,5 +1,5 @@
-import { createTestPool } from '../../support/create-test-pool';
 import { createPostgresIdGenerator } from '../../../adapters/postgres/postgres-id-generator';
+import { createTestPool } from '../../support/create-test-pool';
 import { createTestDatabase } from '../../support/postgres';
 import { describeIdGenerator } from './id-generator-contract';
 

@@ -1,6 +1,6 @@
-import { createTestPool } from '../../support/create-test-pool';
-import { createPostgresEventStore } from '../../../adapters/postgres/postgres-event-store';
 import { createPostgresLogIdentity } from '../../../adapters/postgres/event-reader';
+import { createPostgresEventStore } from '../../../adapters/postgres/postgres-event-store';
+import { createTestPool } from '../../support/create-test-pool';
 import { createTestDatabase } from '../../support/postgres';
 import { describeLogIdentity } from './log-identity-contract';
 

@@ -2,8 +2,8 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type ObjectStore } from '../../../domain/ports/object-store';
 import { FilesystemObjectStore } from '../../../adapters/filesystem/filesystem-object-store';
+import { type ObjectStore } from '../../../domain/ports/object-store';
 import { expectRight } from '../../support/given-when-then';
 import { describeObjectStore } from './object-store-contract';
 

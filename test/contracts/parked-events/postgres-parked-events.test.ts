@@ -1,6 +1,6 @@
 import { type Pool } from 'pg';
-import { createTestPool } from '../../support/create-test-pool';
 import { parkedEventTable } from '../../../projections/feed/parked-event-table';
+import { createTestPool } from '../../support/create-test-pool';
 import { createTestDatabase, type TestDatabase } from '../../support/postgres';
 import { parkedEventsContract } from './parked-events-contract';
 

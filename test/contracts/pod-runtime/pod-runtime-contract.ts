@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { isRight } from 'fp-ts/Either';
-import { type PodRuntime, type PodSpec, type PodsOf } from '../../../domain/ports/pod-runtime';
 import { type PodStatus } from '../../../domain/instance';
+import { type PodRuntime, type PodsOf, type PodSpec } from '../../../domain/ports/pod-runtime';
 import { waitFor } from '../../support/wait-for';
 
 /** A runtime, and a test's actions on its pods from outside the runtime. */

@@ -1,5 +1,5 @@
-import { localDestination, storedPaths } from '../../support/local-destination';
 import { openWarehouseFixture } from '../../adapters/duckdb/warehouse-fixture';
+import { localDestination, storedPaths } from '../../support/local-destination';
 import { describeQueryEngine } from './query-engine-contract';
 
 describeQueryEngine('DuckDB', async () => {

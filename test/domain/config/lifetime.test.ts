@@ -1,5 +1,5 @@
-import { isRight, right } from 'fp-ts/Either';
 import fc from 'fast-check';
+import { isRight, right } from 'fp-ts/Either';
 import { changeLifetime, checkLifetime, decideLifetime, DEFAULT_LIFECYCLE } from '../../../domain/config';
 import { durationMs } from '../../../domain/kernel/codecs';
 

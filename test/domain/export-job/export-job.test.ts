@@ -1,5 +1,5 @@
-import { isRight } from 'fp-ts/Either';
 import fc from 'fast-check';
+import { isRight } from 'fp-ts/Either';
 import {
   type ExportJob,
   exportJob,

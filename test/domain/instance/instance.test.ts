@@ -1,5 +1,3 @@
-import { fold } from '../../../domain/kernel/decider';
-import { decodeEventData } from '../../../domain/kernel/event-catalogue';
 import {
   GIB,
   type Instance,
@@ -11,6 +9,8 @@ import {
   type StatusReport,
 } from '../../../domain/instance';
 import { instanceEvents } from '../../../domain/instance/events';
+import { fold } from '../../../domain/kernel/decider';
+import { decodeEventData } from '../../../domain/kernel/event-catalogue';
 import {
   instanceAbandoned,
   instanceDeleted,

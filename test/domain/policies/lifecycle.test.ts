@@ -1,4 +1,4 @@
-import { type InstanceLife, instanceExpiry, resourceExpiry } from '../../../domain/policies';
+import { instanceExpiry, type InstanceLife, resourceExpiry } from '../../../domain/policies';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

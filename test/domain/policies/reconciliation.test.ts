@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { type InstanceStatus, type PodStatus } from '../../../domain/instance';
-import { type ReconciledInstance, reconcile, type Repair, type SystemView } from '../../../domain/policies';
+import { reconcile, type ReconciledInstance, type Repair, type SystemView } from '../../../domain/policies';
 import { NOON } from '../../support/given-when-then';
 
 const ago = (seconds: number): Date => new Date(NOON.getTime() - seconds * 1000);

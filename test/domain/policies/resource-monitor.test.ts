@@ -1,5 +1,5 @@
 import { GIB } from '../../../domain/instance';
-import { type MemoryUse, memoryForUse } from '../../../domain/policies';
+import { memoryForUse, type MemoryUse } from '../../../domain/policies';
 import { NOON } from '../../support/given-when-then';
 
 const minutesAgo = (minutes: number): Date => new Date(NOON.getTime() - minutes * 60_000);

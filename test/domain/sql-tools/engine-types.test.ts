@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DUCKDB_TYPES, propertyTypeOf, TRINO_TYPES, type TypeRule } from '../../../domain/sql-tools';
-import { PropertyType } from '../../../domain/mapping';
 import { packageRoot } from '../../../adapters/system/package-root';
+import { PropertyType } from '../../../domain/mapping';
+import { DUCKDB_TYPES, propertyTypeOf, TRINO_TYPES, type TypeRule } from '../../../domain/sql-tools';
 
 describe('the property type of an engine type', () => {
   it.each([

@@ -6,8 +6,8 @@ import { isLeft, left } from 'fp-ts/Either';
 import { FilesystemObjectStore } from '../../../adapters/filesystem/filesystem-object-store';
 import { type ObjectStore } from '../../../domain/ports/object-store';
 import { exportDestination, writeManifest } from '../../../pod/export-worker/export-destination';
-import { expectLeft, expectRight } from '../../support/given-when-then';
 import { writeParquet } from '../../adapters/duckdb/warehouse-fixture';
+import { expectLeft, expectRight } from '../../support/given-when-then';
 
 let folder: string;
 let store: ObjectStore;

@@ -1,4 +1,4 @@
-import { type PodProcess, childrenOf } from './support/pod-process';
+import { childrenOf, type PodProcess } from './support/pod-process';
 import { openRunningPod, type RunningPod } from './support/running-pod';
 
 const killEngine = async (pod: PodProcess): Promise<void> => {

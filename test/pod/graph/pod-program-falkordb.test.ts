@@ -1,10 +1,10 @@
 import { waitFor } from '../../support/wait-for';
 import { type ControlPlaneServer } from './support/control-plane-server';
-import { childrenOf, cpuTicksOf, isAlive, type PodAnswer, type PodProcess } from './support/pod-process';
+import { ENDLESS_QUERY } from './support/endless-query';
 import { expectNeighbours } from './support/expect-neighbours';
 import { expectParameters } from './support/expect-parameters';
+import { childrenOf, cpuTicksOf, isAlive, type PodAnswer, type PodProcess } from './support/pod-process';
 import { openRunningPod, type RunningPod } from './support/running-pod';
-import { ENDLESS_QUERY } from './support/endless-query';
 
 describe('the pod program with FalkorDB', () => {
   let running: RunningPod;

@@ -1,11 +1,11 @@
 import { waitFor } from '../../support/wait-for';
 import { whileFrozen } from '../../support/while-frozen';
 import { type ControlPlaneServer } from './support/control-plane-server';
-import { childrenOf, SLUG, type PodAnswer, type PodProcess } from './support/pod-process';
+import { ENDLESS_QUERY } from './support/endless-query';
 import { expectNeighbours } from './support/expect-neighbours';
 import { expectParameters } from './support/expect-parameters';
+import { childrenOf, type PodAnswer, type PodProcess, SLUG } from './support/pod-process';
 import { openRunningPod, type RunningPod } from './support/running-pod';
-import { ENDLESS_QUERY } from './support/endless-query';
 
 describe('a running pod', () => {
   let running: RunningPod;

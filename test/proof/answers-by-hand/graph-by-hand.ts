@@ -1,5 +1,5 @@
-import { initialGraph } from '../../tck/initial-graph';
 import { type Graph } from '../../../pod/graph/engine/evaluate/values';
+import { initialGraph } from '../../tck/initial-graph';
 
 /**
  * A graph small enough to compute answers by hand: Ann and Bob know each other, Ann twice; Cid knows himself; Dan knows

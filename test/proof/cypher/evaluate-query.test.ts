@@ -1,5 +1,5 @@
-import { evaluateQuery } from './evaluate-query';
 import { type Graph, GraphNode, GraphRelationship, type Value } from '../../../pod/graph/engine/evaluate/values';
+import { evaluateQuery } from './evaluate-query';
 
 const person = (id: number, properties: Record<string, Value>): GraphNode =>
   new GraphNode(id, ['Person'], new Map(Object.entries(properties)));

@@ -1,10 +1,10 @@
+import { conditionsOf } from '../../../pod/graph/engine/cypher/build';
 import {
   type Expression,
   type NodePattern,
   type PathPattern,
   type StepPattern,
 } from '../../../pod/graph/engine/cypher/tree';
-import { conditionsOf } from '../../../pod/graph/engine/cypher/build';
 import { expressionsIn, namesIn } from '../../../pod/graph/engine/cypher/walk';
 import { equal } from '../../../pod/graph/engine/evaluate/comparison';
 import { type Context, type Row, truthOf, valueOf } from '../../../pod/graph/engine/evaluate/context';

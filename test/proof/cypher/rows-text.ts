@@ -1,5 +1,5 @@
-import { type TextRules, valueText } from './value-text';
 import { type Value } from '../../../pod/graph/engine/evaluate/values';
+import { type TextRules, valueText } from './value-text';
 
 export interface Rows {
   readonly columns: readonly string[];

@@ -1,7 +1,7 @@
 import { type Multigraph } from '../../pod/graph/engine/counting/multigraph';
 import {
-  isAggregate,
   type Condition,
+  isAggregate,
   type Match,
   type NodePattern,
   type Part,

@@ -1,6 +1,6 @@
 import {
-  isAggregate,
   type Condition,
+  isAggregate,
   type Match,
   type Part,
   type PathPattern,

@@ -1,6 +1,6 @@
 import { Moment } from '../../../pod/graph/engine/evaluate/temporal/moment';
-import { type Choice } from '../../support/choice';
 import { isList, type Value } from '../../../pod/graph/engine/evaluate/values';
+import { type Choice } from '../../support/choice';
 import { ALL_LABELS, ALL_TYPES, type Type, VALUES } from './random-world';
 
 /** A name in scope: a node, a relationship, or a value. */

@@ -1,7 +1,7 @@
 import { type Value } from '../../../pod/graph/engine/evaluate/values';
 import { type Family } from './family';
-import { KEYWORD_PROPERTIES } from './random-world';
 import { keyOf, lastNode } from './parts';
+import { KEYWORD_PROPERTIES } from './random-world';
 
 const LABEL_LISTS: readonly Value[] = [['Person'], ['Movie', 'Place'], [], ['Missing'], [null, 'Thing']];
 const TYPE_LISTS: readonly Value[] = [['KNOWS'], ['LIKES', 'PAID'], [], ['MISSING'], [null, 'HAS']];

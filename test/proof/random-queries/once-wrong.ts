@@ -1,5 +1,5 @@
-import { type Kind } from '../../pod/graph/support/engine-of-kind';
 import { type Value } from '../../../pod/graph/engine/evaluate/values';
+import { type Kind } from '../../pod/graph/support/engine-of-kind';
 
 interface OnceWrong {
   /** The seed of its graph. */

@@ -1,5 +1,5 @@
-import { ALL_LABELS } from './random-world';
 import { type QueryMaker } from './query-maker';
+import { ALL_LABELS } from './random-world';
 
 /** A node in scope. */
 export interface NamedNode {

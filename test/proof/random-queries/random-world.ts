@@ -1,6 +1,5 @@
 import { Temporal } from 'temporal-polyfill';
 import { Moment } from '../../../pod/graph/engine/evaluate/temporal/moment';
-import { Choice } from '../../support/choice';
 import {
   type Graph,
   GraphNode,
@@ -8,6 +7,7 @@ import {
   type Value,
   type ValueMap,
 } from '../../../pod/graph/engine/evaluate/values';
+import { Choice } from '../../support/choice';
 
 export type Type = 'int' | 'big' | 'float' | 'text' | 'bool' | 'texts' | 'date' | 'moment';
 type Properties = Readonly<Record<string, Type>>;

@@ -1,8 +1,8 @@
 import { type Value } from '../../../pod/graph/engine/evaluate/values';
-import { type Type, KEY_TEXTS } from './random-world';
-import { type Family, STEPS } from './family';
 import { literalOf } from './expressions';
+import { type Family, STEPS } from './family';
 import { type QueryMaker } from './query-maker';
+import { KEY_TEXTS, type Type } from './random-world';
 
 /** Queries as users write them: many clauses, reused names, lists, maps, dates and unusual keys. */
 export const userFamilies: Readonly<Record<string, Family>> = {

@@ -1,11 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { eventStoreCommand } from '../../../bench/event-store/event-store-command';
+import { type ServerProcess, startServerProcess } from '../../../bench/event-store/server-process';
 import { freePort } from '../../support/free-port';
 import { waitFor } from '../../support/wait-for';
-import { eventStoreCommand } from '../../../bench/event-store/event-store-command';
 import { createServerCertificates, type ServerCertificates } from './server-certificates';
-import { startServerProcess, type ServerProcess } from '../../../bench/event-store/server-process';
 import { takesAppends } from './takes-appends';
 
 /** The administrator every new server has. */

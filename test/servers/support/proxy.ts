@@ -1,4 +1,4 @@
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 /** Whether a moment has come, by what a client is sending and the bytes that all have sent since `until`. */
 export type Moment = (sent: string, bytes: number) => boolean;

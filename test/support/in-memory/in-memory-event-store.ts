@@ -1,17 +1,17 @@
 import { type Either, left, right } from 'fp-ts/Either';
-import { type Clock } from '../../../domain/ports/clock';
-import { findInvalidText } from '../../../domain/kernel/invalid-text';
+import { FeedSignal } from '../../../adapters/system/feed-signal';
+import { followFeed } from '../../../adapters/system/follow-feed';
 import { type NewEvent, type Position, type StoredEvent } from '../../../domain/kernel/event';
+import { findInvalidText } from '../../../domain/kernel/invalid-text';
+import { type Clock } from '../../../domain/ports/clock';
 import {
-  type AppendError,
   type Appended,
+  type AppendError,
   type EventStore,
   type ExpectedRevision,
   type FeedFilter,
   type FeedPage,
 } from '../../../domain/ports/event-store';
-import { FeedSignal } from '../../../adapters/system/feed-signal';
-import { followFeed } from '../../../adapters/system/follow-feed';
 
 /** The event store in memory, for tests and trials. Position n is the n-th event. */
 export const createInMemoryEventStore = (clock: Clock): EventStore => {

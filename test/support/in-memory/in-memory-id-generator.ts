@@ -1,5 +1,5 @@
-import { type IdGenerator, type IdKind } from '../../../domain/ports/id-generator';
 import { uuids } from '../../../adapters/system/uuids';
+import { type IdGenerator, type IdKind } from '../../../domain/ports/id-generator';
 
 /** A counter in memory, for tests and trials. */
 export const createInMemoryIdGenerator = (): IdGenerator => {

@@ -7,9 +7,9 @@ import { type CommandLine, commandLine, commandProgram, type Ended } from '../..
 import { expectRight } from '../../support/given-when-then';
 import { withLogOf } from '../../support/log-of';
 import { parkEvents } from '../../support/park-events';
-import { TIMEOUT_MS, type RunningSystem } from '../../support/running-system';
-import { waitFor } from '../../support/wait-for';
+import { type RunningSystem, TIMEOUT_MS } from '../../support/running-system';
 import { endlessMapping, townMapping } from '../../support/sample-mappings';
+import { waitFor } from '../../support/wait-for';
 
 /** A part of one-system.test.ts. */
 export const commands = (shared: () => RunningSystem): void => {

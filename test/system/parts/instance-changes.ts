@@ -9,9 +9,9 @@ import {
   findProgress,
   untilRunning,
 } from '../../support/instances';
-import { TIMEOUT_MS, type RunningSystem } from '../../support/running-system';
-import { waitFor } from '../../support/wait-for';
+import { type RunningSystem, TIMEOUT_MS } from '../../support/running-system';
 import { endlessMapping, knows } from '../../support/sample-mappings';
+import { waitFor } from '../../support/wait-for';
 
 /** A part of one-system.test.ts. */
 export const instanceChanges = (shared: () => RunningSystem): void => {

@@ -2,7 +2,7 @@ import { signServiceToken } from '../../../adapters/http/internal/service-token'
 import { type ApiClient } from '../../support/api-client';
 import { openEventStream, type ReceivedEvent } from '../../support/event-stream';
 import { createInstance, createMapping, deleteInstance, findInstance } from '../../support/instances';
-import { TIMEOUT_MS, type RunningSystem } from '../../support/running-system';
+import { type RunningSystem, TIMEOUT_MS } from '../../support/running-system';
 import { townMapping } from '../../support/sample-mappings';
 import { waitFor } from '../../support/wait-for';
 

@@ -11,7 +11,7 @@ import {
   findProgress,
   untilRunning,
 } from '../../support/instances';
-import { TIMEOUT_MS, type RunningSystem } from '../../support/running-system';
+import { type RunningSystem, TIMEOUT_MS } from '../../support/running-system';
 import { crowdMapping, knows, person, townMapping } from '../../support/sample-mappings';
 import { waitFor } from '../../support/wait-for';
 

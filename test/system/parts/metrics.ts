@@ -1,9 +1,9 @@
-import { createInstance, createMapping, untilRunning } from '../../support/instances';
-import { TIMEOUT_MS, type RunningSystem } from '../../support/running-system';
-import { townMapping } from '../../support/sample-mappings';
-import { alertRules, dashboardQueries } from '../../support/monitoring-files';
-import { waitFor } from '../../support/wait-for';
 import { createWorkerMetrics } from '../../../pod/export-worker/worker-metrics';
+import { createInstance, createMapping, untilRunning } from '../../support/instances';
+import { alertRules, dashboardQueries } from '../../support/monitoring-files';
+import { type RunningSystem, TIMEOUT_MS } from '../../support/running-system';
+import { townMapping } from '../../support/sample-mappings';
+import { waitFor } from '../../support/wait-for';
 
 /** A part of one-system.test.ts. */
 export const metrics = (shared: () => RunningSystem): void => {

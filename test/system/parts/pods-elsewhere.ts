@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type LaunchedProcess } from '../../../adapters/system/launch-process';
 import { ask, createInstance, createMapping, deleteInstance, untilRunning } from '../../support/instances';
 import { startPodElsewhere } from '../../support/pod-elsewhere';
-import { TIMEOUT_MS, type RunningSystem } from '../../support/running-system';
+import { type RunningSystem, TIMEOUT_MS } from '../../support/running-system';
 import { townMapping } from '../../support/sample-mappings';
 import { waitFor } from '../../support/wait-for';
 

@@ -1,5 +1,5 @@
 import { Agent } from 'node:http';
-import { type Answer, apiClient, type ApiClient } from '../../support/api-client';
+import { type Answer, type ApiClient, apiClient } from '../../support/api-client';
 import { startInProcessApi } from '../../support/in-process-api';
 import { createInstance, createMapping, untilRunning } from '../../support/instances';
 import { type RunningSystem } from '../../support/running-system';

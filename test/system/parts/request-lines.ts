@@ -11,7 +11,7 @@ import {
   untilRunning,
   untilSettled,
 } from '../../support/instances';
-import { TIMEOUT_MS, type RunningSystem } from '../../support/running-system';
+import { type RunningSystem, TIMEOUT_MS } from '../../support/running-system';
 import { person, townMapping } from '../../support/sample-mappings';
 import { waitFor } from '../../support/wait-for';
 

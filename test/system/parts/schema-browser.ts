@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { type ApiClient } from '../../support/api-client';
-import { TIMEOUT_MS, type RunningSystem } from '../../support/running-system';
-import { waitFor } from '../../support/wait-for';
 import { runInDatabase, writeParquet } from '../../adapters/duckdb/warehouse-fixture';
+import { type ApiClient } from '../../support/api-client';
+import { type RunningSystem, TIMEOUT_MS } from '../../support/running-system';
+import { waitFor } from '../../support/wait-for';
 
 /** Two catalogs that are allowed, and what is not. */
 export const fillCatalogs = async (warehouse: string): Promise<void> => {

@@ -1,14 +1,14 @@
-import { type ComponentType } from 'react';
 import { Link, useSearch } from '@tanstack/react-router';
+import { type ComponentType } from 'react';
 import { useSession } from '../../api/session';
+import { PageTitle } from '../../kit/view';
 import { AuditPanel } from './audit-panel';
 import { BulkPanel } from './bulk-panel';
 import { ConfigPanel } from './config-panel';
-import { ExportJobsPanel, JobsPanel } from './jobs-panel';
 import { HealthPanel } from './health-panel';
+import { ExportJobsPanel, JobsPanel } from './jobs-panel';
 import { ParkedPanel } from './parked-panel';
 import { UsersPanel } from './users-panel';
-import { PageTitle } from '../../kit/view';
 
 interface Section {
   readonly tab: string;

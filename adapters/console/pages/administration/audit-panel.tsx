@@ -1,6 +1,6 @@
 import { Button, Group, Select } from '@mantine/core';
 import { useSearch } from '@tanstack/react-router';
-import { AuditedType, type AuditedEvent, useAuditTrail } from '../../api/audit';
+import { type AuditedEvent, AuditedType, useAuditTrail } from '../../api/audit';
 import { SearchField } from '../../kit/field';
 import { exactText } from '../../kit/format';
 import { useFilter } from '../../kit/list-filters';

@@ -1,12 +1,12 @@
-import { useState } from 'react';
 import { NumberInput, Select } from '@mantine/core';
+import { useState } from 'react';
 import { type BulkRequest } from '../../api/administration';
 import { need } from '../../api/failure';
 import { useChange } from '../../api/graphs';
+import { Field } from '../../kit/field';
 import { RecordTable } from '../../kit/record-table';
 import { Section } from '../../kit/view';
 import { ChangeForm, ReasonField } from './controls';
-import { Field } from '../../kit/field';
 
 const LONGEST_MS = 600_000;
 

@@ -1,13 +1,13 @@
-import { useState } from 'react';
 import { Checkbox } from '@mantine/core';
+import { useState } from 'react';
 import { useConfig } from '../../api/administration';
 import { need } from '../../api/failure';
 import { useChange } from '../../api/graphs';
 import { type Session } from '../../api/session';
+import { Field } from '../../kit/field';
 import { age } from '../../kit/format';
 import { Loaded, Section } from '../../kit/view';
 import { ChangeForm } from './controls';
-import { Field } from '../../kit/field';
 
 const KINDS = ['mapping', 'snapshot', 'instance'] as const;
 

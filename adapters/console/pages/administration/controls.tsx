@@ -1,5 +1,5 @@
-import { type ComponentProps, type ReactNode, useState } from 'react';
 import { Button } from '@mantine/core';
+import { type ComponentProps, type ReactNode, useState } from 'react';
 import { Field, Form } from '../../kit/field';
 import { Problem } from '../../kit/view';
 

@@ -1,14 +1,14 @@
+import { Select } from '@mantine/core';
+import { useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { type ExportJobStatus, type Job, useExportJobs, useJobs } from '../../api/administration';
 import { need } from '../../api/failure';
 import { useChange } from '../../api/graphs';
 import { age, bytes, count, until } from '../../kit/format';
+import { useFilter } from '../../kit/list-filters';
 import { Records, RecordTable } from '../../kit/record-table';
 import { Loaded } from '../../kit/view';
 import { Outcome, ReasonField, RowButton } from './controls';
-import { Select } from '@mantine/core';
-import { useSearch } from '@tanstack/react-router';
-import { useFilter } from '../../kit/list-filters';
 
 /** The background jobs with their last runs, and buttons to trigger them. */
 export const JobsPanel = () => {

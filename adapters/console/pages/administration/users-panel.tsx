@@ -1,15 +1,15 @@
-import { useState } from 'react';
 import { NumberInput, Select } from '@mantine/core';
+import { useState } from 'react';
 import { useApiKeys, type User, useUsers } from '../../api/administration';
 import { need } from '../../api/failure';
 import { useChange } from '../../api/graphs';
 import { useSession } from '../../api/session';
+import { Field } from '../../kit/field';
 import { age, until } from '../../kit/format';
+import { DAY, lifetimeOf } from '../../kit/lifetime';
 import { Records } from '../../kit/record-table';
 import { Section } from '../../kit/view';
 import { ChangeForm, Outcome, RowButton } from './controls';
-import { Field } from '../../kit/field';
-import { DAY, lifetimeOf } from '../../kit/lifetime';
 
 type Role = User['role'];
 

@@ -1,15 +1,15 @@
-import { useState } from 'react';
 import { Button, Checkbox, MultiSelect, NumberInput, Select, Stack, Text } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
+import { useState } from 'react';
 import { type Algorithm, type AlgorithmField, requestOf } from '../../api/algorithm';
 import { useAlgorithms, useFields, useRunControl } from '../../api/algorithms';
 import { type GraphDetail, useGraph } from '../../api/graphs';
 import { type Address, useSchema } from '../../api/queries';
-import { GraphTabs } from '../../kit/graph-tabs';
 import { Field, Form } from '../../kit/field';
+import { GraphTabs } from '../../kit/graph-tabs';
 import { Loaded, PageTitle, Problem, Section, Warnings } from '../../kit/view';
 import { Runs } from './runs';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 
 /** The algorithms of a graph, and their runs. */
 export const AlgorithmsPage = () => {

@@ -1,17 +1,17 @@
 import { Button, Group } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useCallback, useMemo } from 'react';
 import { type AlgorithmRun, type RunResult } from '../../api/algorithm';
 import { drawingQuery, useRunControl, useRunResult, useRuns } from '../../api/algorithms';
 import { type GraphDetail, requestRun } from '../../api/graphs';
 import { type Address } from '../../api/queries';
-import { count, counted, digitsOf, duration, shortNumber } from '../../kit/format';
-import { RecordTable } from '../../kit/record-table';
-import { Loaded, Problem, Section, Warnings } from '../../kit/view';
-import { useCallback, useMemo } from 'react';
-import { useNavigate } from '@tanstack/react-router';
-import { LazyChart } from '../../kit/lazy-chart';
 import { readStyle, writeStyle } from '../../graph/stored-style';
+import { count, counted, digitsOf, duration, shortNumber } from '../../kit/format';
+import { LazyChart } from '../../kit/lazy-chart';
+import { RecordTable } from '../../kit/record-table';
 import { ResultTable } from '../../kit/result-table';
+import { Loaded, Problem, Section, Warnings } from '../../kit/view';
 import { histogramOf } from './histogram-of';
 
 interface RunsProps {

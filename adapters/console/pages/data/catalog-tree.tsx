@@ -1,7 +1,7 @@
 import { type TableName, useCatalogs, useSchemas, useSchemaTables } from '../../api/tables';
-import { Branch, Loaded, Problem, Rest } from '../../kit/view';
 import { counted } from '../../kit/format';
 import { NoTables } from '../../kit/table-choice';
+import { Branch, Loaded, Problem, Rest } from '../../kit/view';
 
 /** Catalogs, schemas and tables; each level is read when it is opened. */
 export const CatalogTree = (choosing: TableChoosing) => {

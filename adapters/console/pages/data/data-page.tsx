@@ -1,14 +1,14 @@
 import { Button, Group, Title } from '@mantine/core';
-import { useNavigate, useSearch } from '@tanstack/react-router';
-import { CatalogTree, TableButton, type TableChoosing } from './catalog-tree';
-import { SearchField } from '../../kit/field';
-import { useFilter } from '../../kit/list-filters';
 import { type UseQueryResult } from '@tanstack/react-query';
-import { type TableName, useFoundColumns, useFoundTables, useSampleRows, useTables } from '../../api/tables';
-import { Loaded, PageTitle, Rest } from '../../kit/view';
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import { fullName } from '../../api/guess-graph';
+import { type TableName, useFoundColumns, useFoundTables, useSampleRows, useTables } from '../../api/tables';
+import { SearchField } from '../../kit/field';
 import { counted } from '../../kit/format';
+import { useFilter } from '../../kit/list-filters';
 import { SampleTable } from '../../kit/sample-table';
+import { Loaded, PageTitle, Rest } from '../../kit/view';
+import { CatalogTree, TableButton, type TableChoosing } from './catalog-tree';
 
 /** The catalogs of the warehouse down to columns and rows; the selection is in the URL. */
 export const DataPage = () => {

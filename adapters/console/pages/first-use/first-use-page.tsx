@@ -1,14 +1,14 @@
 import { Select, Stack, Text, Title } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
 import { type GraphRequest, startGraph, startSample, useChange, useQuota } from '../../api/graphs';
+import { useMappings } from '../../api/mappings';
 import { useSession } from '../../api/session';
+import { type Data } from '../../api/use-answer';
 import { Choices } from '../../kit/choices';
 import { type Kind } from '../../kit/kind-select';
-import { Loaded, Problem, Section } from '../../kit/view';
-import { useState } from 'react';
-import { useMappings } from '../../api/mappings';
-import { type Data } from '../../api/use-answer';
 import { StartForm } from '../../kit/start-form';
+import { Loaded, Problem, Section } from '../../kit/view';
 
 /** The ways to a graph: the sample, tables, and existing mappings. */
 export const FirstUsePage = () => {

@@ -1,15 +1,15 @@
-import { useState } from 'react';
 import { Button, Checkbox, Group, Select, Stack, Text } from '@mantine/core';
 import { Link, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
 import { checkSql } from '../../api/check-sql';
 import { requestRun, startMapping, useChange } from '../../api/graphs';
 import { fullName, type GraphGuess, guessGraph, guessKey, type NodeGuess } from '../../api/guess-graph';
 import { definitionsOf, EMPTY_DRAFT, withGuess } from '../../api/mapping-draft';
 import { type Table, type TableName, useSampleRows, useTableNames, useTables } from '../../api/tables';
-import { KindSelect, type Kind } from '../../kit/kind-select';
+import { Field } from '../../kit/field';
+import { type Kind, KindSelect } from '../../kit/kind-select';
 import { SampleTable } from '../../kit/sample-table';
 import { TableChoice } from '../../kit/table-choice';
-import { Field } from '../../kit/field';
 import { Loaded, PageTitle, Problem, Section } from '../../kit/view';
 
 /** From tables to a graph: select tables, correct the guess, start. */

@@ -1,12 +1,12 @@
-import { type ReactNode } from 'react';
 import { Button, Group, Select } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
+import { type ReactNode } from 'react';
 import { type GraphSummary, useFavorites, useGraphs } from '../../api/graphs';
 import { useSession } from '../../api/session';
 import { FavoriteCards } from '../../kit/favorite-cards';
-import { ListFilters, useFilter } from '../../kit/list-filters';
 import { age, bytes, cores, until } from '../../kit/format';
 import { kindName } from '../../kit/kind-select';
+import { ListFilters, useFilter } from '../../kit/list-filters';
 import { StateBadge } from '../../kit/state-badge';
 import { PageTitle } from '../../kit/view';
 

@@ -1,4 +1,9 @@
 import { Box, Button, Checkbox, Loader, Select } from '@mantine/core';
+import { lazyRouteComponent } from '@tanstack/react-router';
+import { type ReactNode, Suspense, useMemo } from 'react';
+import { useSqlCheck } from '../../api/check-sql';
+import { placed } from '../../api/failure';
+import { fullName } from '../../api/guess-graph';
 import {
   columnsOf,
   type Draft,
@@ -8,14 +13,9 @@ import {
   keysOf,
   withoutNode,
 } from '../../api/mapping-draft';
-import { Branch, Problem } from '../../kit/view';
-import { Field } from '../../kit/field';
-import { type ReactNode, Suspense, useMemo } from 'react';
-import { useSqlCheck } from '../../api/check-sql';
-import { lazyRouteComponent } from '@tanstack/react-router';
-import { placed } from '../../api/failure';
-import { fullName } from '../../api/guess-graph';
 import { useTableNames, useTables } from '../../api/tables';
+import { Field } from '../../kit/field';
+import { Branch, Problem } from '../../kit/view';
 
 interface DefinitionsProps {
   readonly draft: Draft;

@@ -1,9 +1,10 @@
-import { useEffect, useState } from 'react';
 import { Button, Group, Stack, Textarea } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
 import { sqlCheck } from '../../api/check-sql';
 import { useChange } from '../../api/graphs';
+import { fullName, guessGraph } from '../../api/guess-graph';
 import {
   definitionsOf,
   type Draft,
@@ -16,15 +17,14 @@ import {
 } from '../../api/mapping-draft';
 import { type Mapping, useMapping } from '../../api/mappings';
 import { useSession } from '../../api/session';
-import { readJson, writeJson } from '../../kit/stored-json';
+import { useTableNames, useTables } from '../../api/tables';
+import { Field } from '../../kit/field';
+import { mayChange } from '../../kit/may-change';
 import { SchemaDiagram } from '../../kit/schema-diagram';
+import { readJson, writeJson } from '../../kit/stored-json';
+import { TableChoice } from '../../kit/table-choice';
 import { Loaded, PageTitle, Problem, Section } from '../../kit/view';
 import { Definitions } from './definitions';
-import { Field } from '../../kit/field';
-import { fullName, guessGraph } from '../../api/guess-graph';
-import { useTableNames, useTables } from '../../api/tables';
-import { TableChoice } from '../../kit/table-choice';
-import { mayChange } from '../../kit/may-change';
 
 interface MappingEditorProps {
   /** The mapping that gets a new version; null: a new mapping. */

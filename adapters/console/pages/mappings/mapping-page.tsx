@@ -1,19 +1,19 @@
 import { Button, Divider, Group, NumberInput, Stack } from '@mantine/core';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import { need } from '../../api/failure';
 import { startGraph, useChange } from '../../api/graphs';
 import { type Mapping, useMapping, useMappingTree } from '../../api/mappings';
 import { useSession } from '../../api/session';
 import { DeleteButton, DialogButton } from '../../kit/buttons';
-import { mayChange } from '../../kit/may-change';
-import { StartForm } from '../../kit/start-form';
-import { Loaded, PageTitle, Problem, Section } from '../../kit/view';
-import { DefinitionsView, VersionDiff, Versions } from './versions';
-import { useState } from 'react';
-import { need } from '../../api/failure';
 import { Field, Form } from '../../kit/field';
 import { age } from '../../kit/format';
-import { StateBadge } from '../../kit/state-badge';
 import { amountOf, DAY, lifetimeOf } from '../../kit/lifetime';
+import { mayChange } from '../../kit/may-change';
+import { StartForm } from '../../kit/start-form';
+import { StateBadge } from '../../kit/state-badge';
+import { Loaded, PageTitle, Problem, Section } from '../../kit/view';
+import { DefinitionsView, VersionDiff, Versions } from './versions';
 
 export interface MappingSearch {
   /** The version to show; absent: the current one. */

@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core';
+import { diffWordsWithSpace } from 'diff';
 import {
   type MappingVersion,
   useVersion,
@@ -7,10 +8,9 @@ import {
   type VersionDiff as Diff,
 } from '../../api/mappings';
 import { age } from '../../kit/format';
-import { Branch, Loaded, Rest, Section } from '../../kit/view';
-import { diffWordsWithSpace } from 'diff';
-import { fieldText } from './field-text';
 import { SchemaDiagram } from '../../kit/schema-diagram';
+import { Branch, Loaded, Rest, Section } from '../../kit/view';
+import { fieldText } from './field-text';
 
 interface VersionsProps {
   readonly id: number;

@@ -1,5 +1,5 @@
-import { useEffect, useRef, useState } from 'react';
 import { Button, Menu } from '@mantine/core';
+import { useEffect, useRef, useState } from 'react';
 import { asError } from '../../api/failure';
 import { type Address, type FileFormat, type GraphQuery, useExport } from '../../api/queries';
 

@@ -1,5 +1,6 @@
 import { Group, Loader, Timeline as Steps } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
+import { useCauses, useHistory } from '../../api/audit';
 import {
   type GraphDetail,
   measuresOf,
@@ -9,20 +10,19 @@ import {
   useProgress,
   useSizeChanges,
 } from '../../api/graphs';
-import { useCauses, useHistory } from '../../api/audit';
 import { useSession } from '../../api/session';
-import { Branch, Loaded, PageTitle, Problem } from '../../kit/view';
 import { DialogButton } from '../../kit/buttons';
 import { age, bytes, cores, counted, duration, until } from '../../kit/format';
-import { CauseList } from './cause-list';
 import { GraphTabs } from '../../kit/graph-tabs';
 import { kindName } from '../../kit/kind-select';
+import { LazyChart } from '../../kit/lazy-chart';
 import { mayChange } from '../../kit/may-change';
 import { RecordTable } from '../../kit/record-table';
 import { StateBadge } from '../../kit/state-badge';
+import { Branch, Loaded, PageTitle, Problem } from '../../kit/view';
+import { CauseList } from './cause-list';
 import { GraphSettings } from './graph-settings';
 import { Workbench } from './workbench';
-import { LazyChart } from '../../kit/lazy-chart';
 
 /** One graph: the progress of its start, then its queries. */
 export const GraphPage = () => {

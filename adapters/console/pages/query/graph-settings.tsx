@@ -1,13 +1,13 @@
-import { type ReactNode, useState } from 'react';
 import { Button, Divider, Group, NumberInput, Select, Stack, TagsInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
-import { type GraphDetail, useChange, useResize } from '../../api/graphs';
+import { type ReactNode, useState } from 'react';
 import { need } from '../../api/failure';
+import { type GraphDetail, useChange, useResize } from '../../api/graphs';
 import { DeleteButton } from '../../kit/buttons';
-import { Problem } from '../../kit/view';
 import { Field } from '../../kit/field';
 import { latestOf } from '../../kit/latest-of';
 import { amountOf, HOUR, lifetimeOf } from '../../kit/lifetime';
+import { Problem } from '../../kit/view';
 
 /** Settings and deletion of a graph. The fields start with the current settings, and keep typed values. */
 export const GraphSettings = ({ graph }: { readonly graph: GraphDetail }) => {

@@ -1,9 +1,9 @@
-import { Suspense, useMemo, useState } from 'react';
 import { Group, Loader, ScrollArea, SegmentedControl } from '@mantine/core';
 import { lazyRouteComponent } from '@tanstack/react-router';
+import { Suspense, useMemo, useState } from 'react';
 import { type Address, type GraphAnswer, type useSchema } from '../../api/queries';
 import { graphIn } from '../../graph/exploration';
-import { count, counted, truncate, exactText } from '../../kit/format';
+import { count, counted, exactText, truncate } from '../../kit/format';
 import { ResultTable } from '../../kit/result-table';
 import { Warnings } from '../../kit/view';
 

@@ -1,12 +1,12 @@
-import { useState } from 'react';
 import { Button, CloseButton, Group, Popover, Text, UnstyledButton } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
 import { useSavedQueries } from '../../api/queries';
+import { type Data } from '../../api/use-answer';
 import { restoreStyle, styleText } from '../../graph/stored-style';
 import { Field, Form } from '../../kit/field';
 import { latestOf } from '../../kit/latest-of';
 import { Loaded, Problem } from '../../kit/view';
-import { type Data } from '../../api/use-answer';
 
 interface SavedQueriesProps {
   readonly mappingId: number;

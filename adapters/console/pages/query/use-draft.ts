@@ -1,8 +1,8 @@
-import { useEffect, useState } from 'react';
 import { useSearch } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
 import { useSession } from '../../api/session';
-import { readJson, readStoredQueries, type StoredQueries, withRun, writeJson } from '../../kit/stored-json';
 import { useFilter } from '../../kit/list-filters';
+import { readJson, readStoredQueries, type StoredQueries, withRun, writeJson } from '../../kit/stored-json';
 
 const FIRST_QUERY = 'MATCH (a)-[r]->(b)\nRETURN a, r, b LIMIT 300';
 

@@ -1,19 +1,19 @@
-import { Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import { Button, Group, Loader, Stack, Textarea } from '@mantine/core';
 import { lazyRouteComponent } from '@tanstack/react-router';
+import { Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import { ApiError, placed } from '../../api/failure';
+import { takeRequestedRun } from '../../api/graphs';
 import { type Address, LONGEST_MS, useLanguage, useRunQuery, useSchema } from '../../api/queries';
 import { useSession } from '../../api/session';
-import { Branch, Loaded, Problem } from '../../kit/view';
 import { count, duration } from '../../kit/format';
-import { takeRequestedRun } from '../../api/graphs';
+import { Branch, Loaded, Problem } from '../../kit/view';
+import { type Vocabulary } from '../../language/cypher';
 import { ExportMenu } from './export-menu';
 import { readParameters } from './read-parameters';
 import { Results } from './results';
 import { SavedQueries } from './saved-queries';
 import { useDraft } from './use-draft';
 import { useRun } from './use-run';
-import { type Vocabulary } from '../../language/cypher';
 
 const LazyCodeEditor = lazyRouteComponent(() => import('../../language/code-editor'), 'CodeEditor');
 

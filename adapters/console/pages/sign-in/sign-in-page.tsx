@@ -1,21 +1,21 @@
-import { type ReactNode, useState } from 'react';
 import { Alert, Button, Code, Group, Paper, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { startSample } from '../../api/graphs';
+import { finishLogin, type ProviderLogin, startLogin } from '../../api/provider-login';
 import {
   createFirstUser,
-  type SignInOptions,
   findSignInOptions,
   lastName,
   type Session,
   signIn,
   type SignInMode,
+  type SignInOptions,
 } from '../../api/session';
-import { finishLogin, type ProviderLogin, startLogin } from '../../api/provider-login';
-import { startSample } from '../../api/graphs';
-import { Field, Form } from '../../kit/field';
-import { Loaded, PageTitle, Problem } from '../../kit/view';
 import { Choices } from '../../kit/choices';
+import { Field, Form } from '../../kit/field';
 import { type Kind } from '../../kit/kind-select';
+import { Loaded, PageTitle, Problem } from '../../kit/view';
 
 /** The page to open after signing in; null: the current URL. */
 export type Next =

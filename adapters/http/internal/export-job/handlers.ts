@@ -10,6 +10,7 @@ import { type CommandOutcome } from '../../../../commands/kit/handle-command';
 import { type ExportJob, type ExportJobCommand, type PollState } from '../../../../domain/export-job';
 import { type DomainError, invalidField } from '../../../../domain/kernel/errors';
 import { laterPosition, type Position, START } from '../../../../domain/kernel/event';
+import { type ExportJobQueue } from '../../../../domain/ports/directories';
 import {
   exportJobQueue,
   findExportJobs,
@@ -17,13 +18,12 @@ import {
   listPollableJobs,
 } from '../../../../queries/export-jobs';
 import { type WorkerJob } from '../../../../queries/views/export-job';
+import { type JobUpdate } from '../../../contracts/export-worker/job-update';
 import { type Handlers } from '../../kit';
 import { CATCH_UP_MS } from '../../kit/consistency';
-import { type JobUpdate } from '../../../contracts/export-worker/job-update';
-import { type exportJobEndpoints } from './endpoints';
 import { type InternalDependencies } from '../internal-dependencies';
 import { type Component } from '../service-token';
-import { type ExportJobQueue } from '../../../../domain/ports/directories';
+import { type exportJobEndpoints } from './endpoints';
 
 const DEFAULT_LIMIT = 10;
 const WORKER = { username: 'system:worker', role: 'system' } as const;

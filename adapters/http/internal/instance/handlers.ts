@@ -5,16 +5,16 @@ import { type JobType } from '../../../../domain/export-job';
 import { type StatusReport } from '../../../../domain/instance';
 import { type DomainError, domainError, notFound } from '../../../../domain/kernel/errors';
 import { findInstanceMapping } from '../../../../queries/instance-mapping';
+import { type ReadDatabase } from '../../../../queries/kit/database';
 import { findSnapshotFiles } from '../../../../queries/snapshot-files';
-import { findInstanceWithAccess } from '../../../../queries/visible-instances';
 import { findUser } from '../../../../queries/users';
 import { type FilePage } from '../../../../queries/views/snapshot';
-import { type ReadDatabase } from '../../../../queries/kit/database';
-import { type HandlerResult, type Handlers } from '../../kit';
+import { findInstanceWithAccess } from '../../../../queries/visible-instances';
 import { type StatusReportBody } from '../../../contracts/graph-pod/reports';
-import { type instanceEndpoints } from './endpoints';
+import { type HandlerResult, type Handlers } from '../../kit';
 import { type InternalDependencies } from '../internal-dependencies';
 import { type Component } from '../service-token';
+import { type instanceEndpoints } from './endpoints';
 
 const UPDATED = { body: { updated: true as const } };
 

@@ -1,7 +1,7 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import { type JobSubmission, submitExportJobs } from '../../../../commands/export-job/submit-export-jobs';
 import { requestContext } from '../../../../commands/kit/command-context';
 import { reportSnapshot } from '../../../../commands/snapshot/change-snapshot';
-import { type JobSubmission, submitExportJobs } from '../../../../commands/export-job/submit-export-jobs';
 import { type DomainError, invalidField, notFound, unavailable } from '../../../../domain/kernel/errors';
 import { listSnapshotJobs } from '../../../../queries/export-jobs';
 import { type Handlers } from '../../kit';

@@ -1,6 +1,6 @@
 import { isLeft, left, right } from 'fp-ts/Either';
 import { changeAccessTokens } from '../../../../commands/instance/change-access';
-import { type Instance, canAccess } from '../../../../domain/instance';
+import { canAccess, type Instance } from '../../../../domain/instance';
 import { durationMs } from '../../../../domain/kernel/codecs';
 import { invalidField, notFound } from '../../../../domain/kernel/errors';
 import { listAccessTokens } from '../../../../queries/credentials';

@@ -4,9 +4,9 @@ import { deleteInBulk } from '../../../../commands/cleanup/delete-in-bulk';
 import { checkBulkFilters, type CleanupResult, MAX_BULK_DELETION } from '../../../../domain/cleanup';
 import { domainError } from '../../../../domain/kernel/errors';
 import { findBulkMatches, listOwned } from '../../../../queries/bulk-matches';
-import { type adminEndpoints } from './endpoints';
-import { type PublicDependencies, type PublicHandlers } from '../public-dependencies';
 import { untilInstanceIsGone } from '../instance/until-instance-is-gone';
+import { type PublicDependencies, type PublicHandlers } from '../public-dependencies';
+import { type adminEndpoints } from './endpoints';
 
 export const adminHandlers = (deps: PublicDependencies): PublicHandlers<typeof adminEndpoints> => {
   const { db, ports, cleanup, podRuntime } = deps;

@@ -1,7 +1,7 @@
 import { isLeft, left, right } from 'fp-ts/Either';
-import { changeApiKeys } from '../../../../commands/user/change-user';
 import { type CommandContext, type CommandPorts } from '../../../../commands/kit/command-context';
 import { type CommandResult } from '../../../../commands/kit/handle-command';
+import { changeApiKeys } from '../../../../commands/user/change-user';
 import { canManageKeys, type ReadUser } from '../../../../domain/api-keys';
 import { durationMs } from '../../../../domain/kernel/codecs';
 import { domainError } from '../../../../domain/kernel/errors';
@@ -10,9 +10,9 @@ import { userNotFound } from '../../../../domain/user';
 import { listApiKeys } from '../../../../queries/credentials';
 import { findUser } from '../../../../queries/users';
 import { makeSecret } from '../../../system/secret';
-import { type apiKeyEndpoints } from './endpoints';
 import { replyPage } from '../codecs';
 import { type PublicDependencies, type PublicHandlers } from '../public-dependencies';
+import { type apiKeyEndpoints } from './endpoints';
 
 export const apiKeyHandlers = ({ db, ports }: PublicDependencies): PublicHandlers<typeof apiKeyEndpoints> => ({
   createApiKey: async ({ params: { username }, body, identity }) => {

@@ -9,8 +9,8 @@ import { fillTemporaryTables } from '../../../../projections/temporary-tables';
 import { type ReadDatabase, withRolledBack } from '../../../../queries/kit/database';
 import { type Viewer } from '../../../../queries/visible-instances';
 import { type Reply } from '../../kit';
-import { type Moment } from './as-of-field';
 import { type PublicDependencies } from '../public-dependencies';
+import { type Moment } from './as-of-field';
 import { readStreams, type Resource } from './resource-streams';
 
 /** What the answer to a read of a resource is made of: the present state, or that of an earlier moment. */

@@ -1,15 +1,15 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { CONFIG_STREAM } from '../../../../domain/config';
+import { type RowgraphEvent } from '../../../../domain/events';
 import { exportJobStream } from '../../../../domain/export-job';
 import { favoritesStream, type FavoriteType } from '../../../../domain/favorites';
 import { instanceStream } from '../../../../domain/instance';
 import { type DomainError } from '../../../../domain/kernel/errors';
-import { unreadable } from '../../../../domain/kernel/event-catalogue';
 import { type StoredEvent } from '../../../../domain/kernel/event';
+import { unreadable } from '../../../../domain/kernel/event-catalogue';
 import { mappingStream } from '../../../../domain/mapping';
 import { type EventStore, readFailed } from '../../../../domain/ports/event-store';
 import { type FeedEvent } from '../../../../domain/ports/feed-consumer';
-import { type RowgraphEvent } from '../../../../domain/events';
 import { snapshotStream } from '../../../../domain/snapshot';
 import { userStream } from '../../../../domain/user';
 import { configProjection } from '../../../../projections/config';

@@ -1,11 +1,11 @@
 import { isLeft, left, right } from 'fp-ts/Either';
-import { domainError, type DomainError, notFound } from '../../../../domain/kernel/errors';
+import { type FieldsOf } from '../../../../domain/kernel/codecs';
+import { type DomainError, domainError, notFound } from '../../../../domain/kernel/errors';
 import { userNotFound } from '../../../../domain/user';
 import { type AuditFilters, hasAuditTrail, listAuditTrail, withEventData } from '../../../../queries/audit-trail';
 import { readCauseTree } from '../../../../queries/cause-tree';
 import { readStanding } from '../../../../queries/standing';
 import { mayReadHistory, type ReadableType } from '../../../../queries/visible-resources';
-import { type FieldsOf } from '../../../../domain/kernel/codecs';
 import { DEFAULT_PAGE_SIZE } from '../../kit';
 import { type ApiCaller, type PublicDependencies, type PublicHandlers } from '../public-dependencies';
 import { type auditEndpoints, type filters } from './endpoints';

@@ -1,10 +1,10 @@
 import { left, right } from 'fp-ts/Either';
 import { domainError } from '../../../../domain/kernel/errors';
-import { countFailedInstances, readClusterInstances } from '../../../../queries/ops-state';
 import { readConfig } from '../../../../queries/config';
-import { type clusterEndpoints } from './endpoints';
-import { healthCheck, cachedFor } from './component-health';
+import { countFailedInstances, readClusterInstances } from '../../../../queries/ops-state';
 import { type PublicDependencies, type PublicHandlers } from '../public-dependencies';
+import { cachedFor, healthCheck } from './component-health';
+import { type clusterEndpoints } from './endpoints';
 
 /** Minimum interval between two probes of the object store. */
 const OBJECT_STORE_KEPT_MS = 5_000;

@@ -1,8 +1,8 @@
 import * as t from 'io-ts';
 import { DEFAULT_EXPORT_MAX_SECONDS } from '../../../../domain/config';
 import { Duration, fields, integer, nullable, optional, text } from '../../../../domain/kernel/codecs';
-import { asOfField } from '../as-of/as-of-field';
 import { data, endpoint } from '../../kit';
+import { asOfField } from '../as-of/as-of-field';
 
 const limits = t.strict({ default_ttl: nullable(t.string), default_inactivity: t.string, max_ttl: t.string });
 export type LimitsRecord = t.TypeOf<typeof limits>;

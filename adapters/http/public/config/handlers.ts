@@ -10,8 +10,8 @@ import { type ConfigPart, readConfig } from '../../../../queries/config';
 import { readAsOf } from '../as-of/as-of';
 import { type Moment } from '../as-of/as-of-field';
 import { ofConfig } from '../as-of/resource-streams';
-import { type configEndpoints, type LimitsRecord } from './endpoints';
 import { type ApiCaller, type PublicDependencies, type PublicHandlers } from '../public-dependencies';
+import { type configEndpoints, type LimitsRecord } from './endpoints';
 
 export const configHandlers = (deps: PublicDependencies): PublicHandlers<typeof configEndpoints> => ({
   getLifecycleConfig: (request) =>

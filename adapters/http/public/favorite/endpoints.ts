@@ -2,8 +2,8 @@ import * as t from 'io-ts';
 import { FavoriteType } from '../../../../domain/favorites';
 import { fields, optional, ResourceId } from '../../../../domain/kernel/codecs';
 import { AddedFavorite, FavoriteView } from '../../../../queries/views/user';
-import { asOfField } from '../as-of/as-of-field';
 import { created, data, endpoint, list, PathId } from '../../kit';
+import { asOfField } from '../as-of/as-of-field';
 import { listFields } from '../codecs';
 
 export const favoriteEndpoints = {

@@ -4,8 +4,8 @@ import { listFavorites } from '../../../../queries/favorites';
 import { readAsOf } from '../as-of/as-of';
 import { ofFavorites } from '../as-of/resource-streams';
 import { replyPage } from '../codecs';
-import { type favoriteEndpoints } from './endpoints';
 import { type PublicDependencies, type PublicHandlers } from '../public-dependencies';
+import { type favoriteEndpoints } from './endpoints';
 
 export const favoriteHandlers = (deps: PublicDependencies): PublicHandlers<typeof favoriteEndpoints> => ({
   listFavorites: ({ query: { as_of, ...query }, identity }) =>

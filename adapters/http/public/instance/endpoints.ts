@@ -1,6 +1,7 @@
 import * as t from 'io-ts';
-import { Duration, fields, integer, nullable, optional, ResourceId } from '../../../../domain/kernel/codecs';
 import { AccessMode, InstanceAccess, LiveStatus, WrapperType } from '../../../../domain/instance';
+import { Duration, fields, integer, nullable, optional, ResourceId } from '../../../../domain/kernel/codecs';
+import { TakesEffect } from '../../../../domain/ports/pod-runtime';
 import {
   CountedInstance,
   InstanceDetailView,
@@ -8,10 +9,9 @@ import {
   InstanceProgress,
   InstanceView,
 } from '../../../../queries/views/instance';
-import { asOfField } from '../as-of/as-of-field';
 import { created, data, endpoint, IdParams, list, noContent, queryInteger, Username } from '../../kit';
+import { asOfField } from '../as-of/as-of-field';
 import { Description, listFields, Name, resourceListFields } from '../codecs';
-import { TakesEffect } from '../../../../domain/ports/pod-runtime';
 
 /** Shared declaration of operations on one instance. */
 export const oneInstance = { path: '/instances/{id}', access: 'user', resource: 'instance', params: IdParams } as const;

@@ -1,24 +1,24 @@
 import { isLeft, left, right } from 'fp-ts/Either';
-import { changeInstance, changeInstanceLifetime } from '../../../../commands/instance/change-instance';
 import { stillStopping } from '../../../../commands/cleanup/delete-resource';
+import { changeInstanceAccess } from '../../../../commands/instance/change-access';
+import { changeInstance, changeInstanceLifetime } from '../../../../commands/instance/change-instance';
 import { requestInstance } from '../../../../commands/instance/request-instance';
+import { type NewSize, resizeInstance } from '../../../../commands/instance/resize-instance';
 import { FOR_EVERYONE, GIB } from '../../../../domain/instance';
 import { durationMs } from '../../../../domain/kernel/codecs';
 import { domainError, invalidField, notFound } from '../../../../domain/kernel/errors';
+import { readConfig } from '../../../../queries/config';
+import { listInstanceEvents } from '../../../../queries/instance-events';
 import { findInstance, listCountedInstances, listInstances } from '../../../../queries/instances';
-import { pageOf, replyChange, replyPage } from '../codecs';
+import { isVisible } from '../../../../queries/visible-instances';
 import { readAsOf } from '../as-of/as-of';
 import { ofInstance } from '../as-of/resource-streams';
+import { pageOf, replyChange, replyPage } from '../codecs';
+import { type ApiCaller, type PublicDependencies, type PublicHandlers } from '../public-dependencies';
 import { type instanceChangeEndpoints, type instanceEndpoints } from './endpoints';
 import { progressStream } from './progress-stream';
 import { progressOf, readProgress } from './progress-view';
-import { type ApiCaller, type PublicDependencies, type PublicHandlers } from '../public-dependencies';
 import { untilInstanceIsGone } from './until-instance-is-gone';
-import { changeInstanceAccess } from '../../../../commands/instance/change-access';
-import { type NewSize, resizeInstance } from '../../../../commands/instance/resize-instance';
-import { readConfig } from '../../../../queries/config';
-import { listInstanceEvents } from '../../../../queries/instance-events';
-import { isVisible } from '../../../../queries/visible-instances';
 
 const DEFAULT_CPU_CORES = 2;
 

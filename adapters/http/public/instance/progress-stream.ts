@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { instances } from '../../../../commands/kit/aggregates';
 import { loadStream } from '../../../../commands/kit/load-stream';
-import { instanceStream, canAccess } from '../../../../domain/instance';
+import { canAccess, instanceStream } from '../../../../domain/instance';
 import { type DomainError, notFound } from '../../../../domain/kernel/errors';
 import { findUser } from '../../../../queries/users';
 import { type InstanceProgress } from '../../../../queries/views/instance';

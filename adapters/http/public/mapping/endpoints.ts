@@ -1,5 +1,9 @@
 import * as t from 'io-ts';
+import { LiveStatus } from '../../../../domain/instance';
 import { Duration, fields, nullable, optional, text } from '../../../../domain/kernel/codecs';
+import { EdgeDefinition, NodeDefinition, PrimaryKeyType, PropertyType } from '../../../../domain/mapping';
+import { SnapshotStatus } from '../../../../domain/snapshot';
+import { InstanceOfMapping } from '../../../../queries/views/instance';
 import {
   MappingDetailView,
   MappingListView,
@@ -7,14 +11,10 @@ import {
   MappingVersionSummary,
   MappingVersionView,
 } from '../../../../queries/views/mapping';
-import { asOfField } from '../as-of/as-of-field';
-import { created, data, endpoint, IdParams, list, PathId, QueryBoolean, VersionInPath } from '../../kit';
-import { Description, listFields, Name, resourceListFields } from '../codecs';
-import { LiveStatus } from '../../../../domain/instance';
-import { EdgeDefinition, NodeDefinition, PrimaryKeyType, PropertyType } from '../../../../domain/mapping';
-import { SnapshotStatus } from '../../../../domain/snapshot';
-import { InstanceOfMapping } from '../../../../queries/views/instance';
 import { SnapshotListView } from '../../../../queries/views/snapshot';
+import { created, data, endpoint, IdParams, list, PathId, QueryBoolean, VersionInPath } from '../../kit';
+import { asOfField } from '../as-of/as-of-field';
+import { Description, listFields, Name, resourceListFields } from '../codecs';
 
 const Properties = optional(t.readonlyArray(fields({ name: t.string, type: PropertyType })));
 

@@ -1,9 +1,14 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
-import { changeMapping } from '../../../../commands/mapping/change-mapping';
 import { loadConfig } from '../../../../commands/config/configure';
+import { changeMapping } from '../../../../commands/mapping/change-mapping';
 import { copyMapping, type CreatedMapping, createMapping } from '../../../../commands/mapping/create-mapping';
 import { deleteMapping } from '../../../../commands/mapping/delete-mapping';
 import { type DomainError, notFound } from '../../../../domain/kernel/errors';
+import { type DefinitionChange, diffVersions, versionNotFound } from '../../../../domain/mapping';
+import { addressIn } from '../../../../domain/ports/object-store';
+import { listMappingInstances } from '../../../../queries/instances';
+import { type ReadDatabase } from '../../../../queries/kit/database';
+import { type Page, type PageBounds } from '../../../../queries/kit/list';
 import {
   findMapping,
   findMappingTree,
@@ -11,19 +16,14 @@ import {
   listMappings,
   listMappingVersions,
 } from '../../../../queries/mappings';
+import { listMappingSnapshots } from '../../../../queries/snapshots';
+import { type MappingVersionView, type MappingView } from '../../../../queries/views/mapping';
+import { type HandlerResult } from '../../kit';
 import { readAsOf } from '../as-of/as-of';
 import { ofMapping } from '../as-of/resource-streams';
 import { type pageOf, replyChange, replyPage } from '../codecs';
-import { type mappingEndpoints, type mappingHistoryEndpoints } from './endpoints';
 import { type ApiCaller, type PublicDependencies, type PublicHandlers } from '../public-dependencies';
-import { type DefinitionChange, diffVersions, versionNotFound } from '../../../../domain/mapping';
-import { addressIn } from '../../../../domain/ports/object-store';
-import { listMappingInstances } from '../../../../queries/instances';
-import { listMappingSnapshots } from '../../../../queries/snapshots';
-import { type ReadDatabase } from '../../../../queries/kit/database';
-import { type Page, type PageBounds } from '../../../../queries/kit/list';
-import { type MappingVersionView, type MappingView } from '../../../../queries/views/mapping';
-import { type HandlerResult } from '../../kit';
+import { type mappingEndpoints, type mappingHistoryEndpoints } from './endpoints';
 
 type Operations = PublicHandlers<typeof mappingEndpoints>;
 

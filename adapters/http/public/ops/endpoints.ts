@@ -1,4 +1,5 @@
 import * as t from 'io-ts';
+import { JobName } from '../../../../domain/job';
 import { fields, type FieldsOf, nullable, optional, text } from '../../../../domain/kernel/codecs';
 import { ExportJobFilter, ExportJobSummary } from '../../../../queries/views/export-job';
 import { PodToRun } from '../../../../queries/views/instance';
@@ -6,7 +7,6 @@ import { JobView, OpsState, ParkedEventView } from '../../../../queries/views/op
 import { data, endpoint, list, queryInteger, withDefault } from '../../kit';
 import { listFields } from '../codecs';
 import { JOB_ORDERS } from '../snapshot/endpoints';
-import { JobName } from '../../../../domain/job';
 
 /** Default page size. */
 export const OPS_PAGE_SIZE = 100;

@@ -12,8 +12,8 @@ import {
   readLastRefresh,
 } from '../../../../queries/schema-cache';
 import { type PublicDependencies, type PublicHandlers } from '../public-dependencies';
-import { type queryEngineEndpoints } from './endpoints';
 import { notCached } from '../schema/handlers';
+import { type queryEngineEndpoints } from './endpoints';
 
 /** Timeout for all queries of one request. */
 const PARSE_MS = 60_000;

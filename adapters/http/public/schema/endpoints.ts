@@ -1,6 +1,6 @@
 import * as t from 'io-ts';
-import { EdgeDefinition, NodeDefinition } from '../../../../domain/mapping';
 import { fields, nullable, optional, text } from '../../../../domain/kernel/codecs';
+import { EdgeDefinition, NodeDefinition } from '../../../../domain/mapping';
 import {
   CachedCatalog,
   CachedColumn,

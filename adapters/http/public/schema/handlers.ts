@@ -1,6 +1,7 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type DomainError, domainError } from '../../../../domain/kernel/errors';
 import { refusalOfEngine } from '../../../../domain/sql/check-query';
+import { type ListQuery, pageOfRows } from '../../../../queries/kit/list';
 import {
   listCachedCatalogs,
   listCachedColumns,
@@ -10,10 +11,9 @@ import {
   searchColumns,
   searchTables,
 } from '../../../../queries/schema-cache';
-import { type ListQuery, pageOfRows } from '../../../../queries/kit/list';
 import { replyPage } from '../codecs';
 import { type PublicDependencies, type PublicHandlers } from '../public-dependencies';
-import { SAMPLED_ROWS, SEARCH_LIMIT, type schemaEndpoints } from './endpoints';
+import { SAMPLED_ROWS, type schemaEndpoints, SEARCH_LIMIT } from './endpoints';
 
 export const schemaHandlers = ({
   db,

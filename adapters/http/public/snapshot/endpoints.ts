@@ -1,9 +1,9 @@
-import { SnapshotDetailView } from '../../../../queries/views/snapshot';
-import { asOfField } from '../as-of/as-of-field';
-import { data, endpoint, flat, IdParams, list } from '../../kit';
 import * as t from 'io-ts';
 import { fields, optional } from '../../../../domain/kernel/codecs';
 import { ExportJobFilter, ExportJobListView } from '../../../../queries/views/export-job';
+import { SnapshotDetailView } from '../../../../queries/views/snapshot';
+import { data, endpoint, flat, IdParams, list } from '../../kit';
+import { asOfField } from '../as-of/as-of-field';
 import { listFields } from '../codecs';
 
 /** Sort columns of lists of export jobs. */

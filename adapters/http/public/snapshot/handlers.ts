@@ -2,13 +2,13 @@ import { type Request } from 'express';
 import { left, right } from 'fp-ts/Either';
 import { type DomainError, domainError, notFound } from '../../../../domain/kernel/errors';
 import { addressIn } from '../../../../domain/ports/object-store';
+import { countPendingJobs, listExportJobs } from '../../../../queries/export-jobs';
 import { findSnapshot } from '../../../../queries/snapshots';
 import { readAsOf } from '../as-of/as-of';
 import { ofSnapshot } from '../as-of/resource-streams';
+import { replyPage } from '../codecs';
 import { type PublicDependencies, type PublicHandlers } from '../public-dependencies';
 import { type snapshotEndpoints } from './endpoints';
-import { countPendingJobs, listExportJobs } from '../../../../queries/export-jobs';
-import { replyPage } from '../codecs';
 
 export const snapshotHandlers = (deps: PublicDependencies): PublicHandlers<typeof snapshotEndpoints> => ({
   getSnapshot: ({ params: { id }, query: { as_of }, identity }) =>

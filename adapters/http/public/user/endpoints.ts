@@ -1,10 +1,10 @@
 import * as t from 'io-ts';
-import { fields, optional, nullable } from '../../../../domain/kernel/codecs';
+import { fields, nullable, optional } from '../../../../domain/kernel/codecs';
 import { UserRole } from '../../../../domain/user';
 import { UserView } from '../../../../queries/views/user';
-import { DisplayName, EmailAddress, listFields } from '../codecs';
-import { asOfField } from '../as-of/as-of-field';
 import { created, data, endpoint, list, PathText, Username } from '../../kit';
+import { asOfField } from '../as-of/as-of-field';
+import { DisplayName, EmailAddress, listFields } from '../codecs';
 
 const oneUser = { path: '/users/{username}', resource: 'user', params: fields({ username: PathText }) } as const;
 const change = {

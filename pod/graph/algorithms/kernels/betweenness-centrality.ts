@@ -1,8 +1,8 @@
 import { right } from 'fp-ts/Either';
+import { kernel, PATHS, searches, type WeightedEdge } from '../algorithm';
 import { type CompactGraph, sourcesOf } from '../graph/compact-graph';
 import { createRandom, sample } from '../graph/random';
 import { createShortestSteps } from '../graph/shortest-steps';
-import { kernel, PATHS, searches, type WeightedEdge } from '../algorithm';
 import { flag, seed, wholeOrNull } from '../signature';
 
 const k = wholeOrNull({

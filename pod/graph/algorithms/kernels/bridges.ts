@@ -1,6 +1,6 @@
 import { right } from 'fp-ts/Either';
-import { type CompactGraph, findEdge, weightOf } from '../graph/compact-graph';
 import { kernel, SUMS, type WeightedEdge } from '../algorithm';
+import { type CompactGraph, findEdge, weightOf } from '../graph/compact-graph';
 
 interface Cuts {
   /** Parent and child in a depth-first search, if their edge is a bridge. */

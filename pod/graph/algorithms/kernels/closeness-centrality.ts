@@ -1,7 +1,7 @@
 import { right } from 'fp-ts/Either';
+import { DISTANCES, kernel, type KernelRun, searches } from '../algorithm';
 import { type CompactGraph, reversed } from '../graph/compact-graph';
 import { createSearch } from '../graph/search';
-import { DISTANCES, kernel, type KernelRun, searches } from '../algorithm';
 import { flag } from '../signature';
 
 /** A value per node from the distances of the nodes that reach it, itself first. */

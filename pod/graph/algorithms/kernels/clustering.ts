@@ -1,6 +1,6 @@
 import { right } from 'fp-ts/Either';
-import { type CompactGraph, findEdge, reversed } from '../graph/compact-graph';
 import { commonNeighbours, kernel, SUMS } from '../algorithm';
+import { type CompactGraph, findEdge, reversed } from '../graph/compact-graph';
 import { flag } from '../signature';
 import { triangleCounts } from './triangles';
 

@@ -1,7 +1,7 @@
 import { right } from 'fp-ts/Either';
+import { kernel } from '../algorithm';
 import { type CompactGraph } from '../graph/compact-graph';
 import { numberedGroups } from '../graph/partition';
-import { kernel } from '../algorithm';
 
 const UNREACHED = 0xffffffff;
 

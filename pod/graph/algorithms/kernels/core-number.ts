@@ -1,6 +1,6 @@
 import { right } from 'fp-ts/Either';
-import { type CompactGraph, reversed } from '../graph/compact-graph';
 import { kernel } from '../algorithm';
+import { type CompactGraph, reversed } from '../graph/compact-graph';
 
 export const CORE_NUMBER = kernel({
   name: 'core_number',

@@ -1,7 +1,7 @@
 import { right } from 'fp-ts/Either';
+import { kernel, SUMS } from '../algorithm';
 import { type CompactGraph } from '../graph/compact-graph';
 import { inDegrees, inStrengths, outDegrees, outStrengths } from '../graph/degrees';
-import { kernel, SUMS } from '../algorithm';
 
 const shares = ({ nodeCount }: CompactGraph, degrees: Float64Array) =>
   right({

@@ -1,7 +1,7 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import { DISTANCES, type GraphSize, kernel, type KernelRun, searches } from '../algorithm';
 import { type CompactGraph } from '../graph/compact-graph';
 import { createSearch } from '../graph/search';
-import { DISTANCES, type GraphSize, kernel, type KernelRun, searches } from '../algorithm';
 
 interface Reach {
   readonly farthest: Float64Array;

@@ -1,6 +1,6 @@
 import { left, right } from 'fp-ts/Either';
-import { type CompactGraph, weightOf } from '../graph/compact-graph';
 import { FLOWS, kernel, rounds, SUMS } from '../algorithm';
+import { type CompactGraph, weightOf } from '../graph/compact-graph';
 import { flag, maxIter, real, tol } from '../signature';
 import { iterate, largestChange } from './iterate';
 

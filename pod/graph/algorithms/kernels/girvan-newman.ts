@@ -1,7 +1,7 @@
 import { right } from 'fp-ts/Either';
+import { kernel, type WeightedEdge } from '../algorithm';
 import { buildCompactGraph, type CompactGraph } from '../graph/compact-graph';
 import { numberedGroups } from '../graph/partition';
-import { kernel, type WeightedEdge } from '../algorithm';
 import { whole } from '../signature';
 import { edgeBetweenness } from './betweenness-centrality';
 import { weakComponents } from './components';

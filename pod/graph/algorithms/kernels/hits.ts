@@ -1,6 +1,6 @@
 import { right } from 'fp-ts/Either';
-import { reversed } from '../graph/compact-graph';
 import { FLOWS, kernel, rounds } from '../algorithm';
+import { reversed } from '../graph/compact-graph';
 import { flag, maxIter, tol } from '../signature';
 import { flow } from './eigenvector-centrality';
 import { iterate, largestChange } from './iterate';

@@ -1,8 +1,8 @@
 import { left, right } from 'fp-ts/Either';
+import { kernel, rounds } from '../algorithm';
 import { type CompactGraph } from '../graph/compact-graph';
 import { outDegrees } from '../graph/degrees';
 import { nodesByGroup, numberedGroups } from '../graph/partition';
-import { kernel, rounds } from '../algorithm';
 import { maxIter } from '../signature';
 
 export const LABEL_PROPAGATION_COMMUNITIES = kernel({

@@ -1,7 +1,7 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import { kernel, type KernelRun, type PairScore } from '../algorithm';
 import { type CompactGraph, findEdge } from '../graph/compact-graph';
 import { outDegrees } from '../graph/degrees';
-import { kernel, type KernelRun, type PairScore } from '../algorithm';
 import { nodePairs } from '../signature';
 
 const MAX_PAIRS = 1_000_000;

@@ -1,7 +1,7 @@
 import { right } from 'fp-ts/Either';
+import { FLOWS, kernel, rounds } from '../algorithm';
 import { numberedGroups } from '../graph/partition';
 import { createRandom } from '../graph/random';
-import { FLOWS, kernel, rounds } from '../algorithm';
 import { real, seed, wholeOrNull } from '../signature';
 import { aggregated, firstLevel } from './louvain-level';
 import { moveNodes } from './louvain-moves';

@@ -1,7 +1,7 @@
 import { left, right } from 'fp-ts/Either';
+import { FLOWS, kernel } from '../algorithm';
 import { type CompactGraph, weightOf } from '../graph/compact-graph';
 import { inStrengths, outStrengths } from '../graph/degrees';
-import { FLOWS, kernel } from '../algorithm';
 import { nodeGroups, real } from '../signature';
 
 /** Newman's modularity of a partition; `labels` are below the number of nodes. */

@@ -1,6 +1,6 @@
 import { right } from 'fp-ts/Either';
-import { type CompactGraph, reversed, weightOf } from '../graph/compact-graph';
 import { FLOWS, kernel, rounds } from '../algorithm';
+import { type CompactGraph, reversed, weightOf } from '../graph/compact-graph';
 import { maxIter, real, tol } from '../signature';
 import { iterate, relativeChange } from './iterate';
 

@@ -1,7 +1,7 @@
 import { isLeft, left, right } from 'fp-ts/Either';
+import { DISTANCES, kernel, type KernelRun, type PairScore } from '../algorithm';
 import { type CompactGraph } from '../graph/compact-graph';
 import { createSearch, type Search } from '../graph/search';
-import { DISTANCES, kernel, type KernelRun, type PairScore } from '../algorithm';
 
 const DETAILS =
   'By the number of edges (breadth-first), or with a weight_property by the sum of weights (Dijkstra), which must not be negative. ';

@@ -1,7 +1,7 @@
 import { right } from 'fp-ts/Either';
+import { kernel, type WeightedEdge } from '../algorithm';
 import { type CompactGraph, sourcesOf, weightOf } from '../graph/compact-graph';
 import { createNodeSets } from '../graph/partition';
-import { kernel, type WeightedEdge } from '../algorithm';
 
 /** Kruskal's algorithm: edges in the order of `sign` times weight, ties in the order of the nodes. */
 const spanningTree = (graph: CompactGraph, sign: 1 | -1) => {

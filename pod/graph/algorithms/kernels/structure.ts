@@ -1,7 +1,7 @@
 import { right } from 'fp-ts/Either';
+import { kernel } from '../algorithm';
 import { type CompactGraph, edgeCount, findEdge } from '../graph/compact-graph';
 import { inDegrees, outDegrees } from '../graph/degrees';
-import { kernel } from '../algorithm';
 
 export const DENSITY = kernel({
   name: 'density',

@@ -1,7 +1,7 @@
 import { left, right } from 'fp-ts/Either';
+import { kernel } from '../algorithm';
 import { type CompactGraph } from '../graph/compact-graph';
 import { inDegrees } from '../graph/degrees';
-import { kernel } from '../algorithm';
 
 /** Nodes generation by generation; incomplete if there is a cycle. */
 const generations = (graph: CompactGraph): Uint32Array => {

@@ -1,6 +1,6 @@
 import { right } from 'fp-ts/Either';
-import { type CompactGraph } from '../graph/compact-graph';
 import { commonNeighbours, kernel } from '../algorithm';
+import { type CompactGraph } from '../graph/compact-graph';
 
 /**
  * Triangles through each node of an undirected graph, without self-loops. Every edge is directed to the node of higher

@@ -1,10 +1,10 @@
 import { createRequire } from 'node:module';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
-import { DirectedGraph, UndirectedGraph } from 'graphology';
 import type Graph from 'graphology';
+import { DirectedGraph, UndirectedGraph } from 'graphology';
+import { type KernelResult, type KernelRun, type WeightedEdge } from '../algorithm';
 import { type CompactGraph, findEdge, weightOf } from '../graph/compact-graph';
 import { numberedGroups } from '../graph/partition';
-import { type KernelResult, type KernelRun, type WeightedEdge } from '../algorithm';
 import { type LibraryFunction } from './library-function';
 
 /** Runs a function of the graph library on a copy of the graph in the library's format. */

@@ -1,5 +1,5 @@
-import { type Name, type ProjectionClause, type ProjectionItem, type Query } from './tree';
 import { name } from './build';
+import { type Name, type ProjectionClause, type ProjectionItem, type Query } from './tree';
 
 /** The RETURN that names the columns of a result: the one in the first part of a UNION. */
 const resultClause = ({ parts: [first = []] }: Query): ProjectionClause | undefined => {

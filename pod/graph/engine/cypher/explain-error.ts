@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { getOrElse } from 'fp-ts/Either';
 import { type QueryFailure } from '../graph-engine';
 import { type AnalysedQuery } from './analyse-query';
-import { cypherTokens, positionAt, type CypherToken } from './cypher-tokens';
+import { type CypherToken, cypherTokens, positionAt } from './cypher-tokens';
 import { type Expression, type Span } from './tree';
 import { expressionsIn, partsOf } from './walk';
 

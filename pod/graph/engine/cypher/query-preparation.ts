@@ -1,14 +1,14 @@
 import { type Either, isLeft, map } from 'fp-ts/Either';
+import { LRUCache } from 'lru-cache';
 import { type GraphQuery } from '../graph-engine';
 import { type GraphSchema } from '../graph-schema';
-import { analyseQuery, refusing, type AnalysedQuery, type Refusal } from './analyse-query';
+import { type AnalysedQuery, analyseQuery, type Refusal, refusing } from './analyse-query';
 import { freshNames } from './build';
 import { checkEngineCalls, type QueryVocabulary } from './gate';
-import { printQuery, type PrintedQuery } from './print-query';
+import { type PrintedQuery, printQuery } from './print-query';
 import { type Dialect } from './query-writer';
-import { cure, warningsOf, type Quirk, type QuirkContext } from './quirk';
+import { cure, type Quirk, type QuirkContext, warningsOf } from './quirk';
 import { type Expression, type Query } from './tree';
-import { LRUCache } from 'lru-cache';
 import { unknownNames } from './unknown-names';
 import { changeExpressions } from './walk';
 

@@ -1,5 +1,5 @@
-import { QueryFault } from './query-fault';
 import { type CypherToken } from './cypher-tokens';
+import { QueryFault } from './query-fault';
 import { type Expression, type Name, type PathPattern, type Query, type Span } from './tree';
 
 /** Rules that are mutually recursive across files. */

@@ -2,6 +2,7 @@ import { type GraphSchema, propertiesByTable } from '../graph-schema';
 import { operandsOf } from './aggregates';
 import { returnType } from './function-types';
 import { type QuirkContext } from './quirk';
+import { edgeTablesOf, endsOf, type Step, stepsOf } from './steps';
 import {
   type Call,
   type Clause,
@@ -13,7 +14,6 @@ import {
   type Query,
   type Variable,
 } from './tree';
-import { edgeTablesOf, endsOf, type Step, stepsOf } from './steps';
 import { common, jsonType, operated, storedType, UNKNOWN, type ValueType } from './value-type';
 
 /** Returns the type of an expression of a query, or of one that a cure added if its variables are from the query. */

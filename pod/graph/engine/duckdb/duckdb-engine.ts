@@ -3,36 +3,36 @@ import { VARCHAR } from '@duckdb/node-api';
 import { type Either, isLeft, left, map, right } from 'fp-ts/Either';
 import { LRUCache } from 'lru-cache';
 import { type ExportFormat } from '../../../../adapters/contracts/graph-pod/export-formats';
-import { analyseQuery, refusing, type AnalysedQuery, type Refusal } from '../cypher/analyse-query';
+import { type AnalysedQuery, analyseQuery, type Refusal, refusing } from '../cypher/analyse-query';
 import { createQueryCache } from '../cypher/query-preparation';
 import { unknownNames } from '../cypher/unknown-names';
-import { reasonOf, type EngineFailure } from '../engine-failure';
+import { type EngineFailure, reasonOf } from '../engine-failure';
 import { NOT_STARTED } from '../engine-supervisor';
 import { computedAnswer } from '../evaluate/computed-answer';
 import { foldConstants } from '../evaluate/fold-constants';
 import { type ExportedRows } from '../export/exported-rows';
 import {
-  MAX_ROWS,
   type EngineOptions,
   type GraphAnswer,
   type GraphEngine,
   type GraphQuery,
+  MAX_ROWS,
   type NodeWrite,
   type QueryClient,
   type QueryFailure,
   type TableKind,
 } from '../graph-engine';
-import { EMPTY_SCHEMA, withNodeProperty, type GraphSchema } from '../graph-schema';
+import { EMPTY_SCHEMA, type GraphSchema, withNodeProperty } from '../graph-schema';
 import { ofEngineAlone } from '../memory-watchdog';
-import { type CompiledQuery } from './compile/compiled-query';
 import { compileQuery, parameterKey } from './compile/compile-query';
+import { type CompiledQuery } from './compile/compiled-query';
 import { VOCABULARY } from './compile/functions';
 import { type BoundSelect, type GraphConnection } from './graph-connection';
 import { GraphDatabase, type GraphLimits } from './graph-database';
 import { edgeLoad, nodeLoad } from './load-statements';
 import { isFatal, queryFailure } from './query-failure';
 import { QueryRunner } from './query-runner';
-import { readAnswer, readExport, ResultRows, type AnswerColumns } from './result-rows';
+import { type AnswerColumns, readAnswer, readExport, ResultRows } from './result-rows';
 import { writeNodes } from './write-nodes';
 
 const MAX_COMPILED = 500;

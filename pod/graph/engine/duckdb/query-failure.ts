@@ -1,6 +1,6 @@
-import { AnswerFault, reasonOf } from '../engine-failure';
 import { type AnalysedQuery } from '../cypher/analyse-query';
-import { explainError, type ErrorLine } from '../cypher/explain-error';
+import { type ErrorLine, explainError } from '../cypher/explain-error';
+import { AnswerFault, reasonOf } from '../engine-failure';
 import { type QueryFailure } from '../graph-engine';
 import { type GraphLimits } from './graph-database';
 

@@ -2,7 +2,7 @@ import { type Either, isLeft, left } from 'fp-ts/Either';
 import { type AnalysedQuery } from '../cypher/analyse-query';
 import { type EngineFailure } from '../engine-failure';
 import { type ExportedRows } from '../export/exported-rows';
-import { unnamedClient, type GraphQuery, type QueryClient, type QueryFailure } from '../graph-engine';
+import { type GraphQuery, type QueryClient, type QueryFailure, unnamedClient } from '../graph-engine';
 import { Slots } from '../slots';
 import { type GraphConnection } from './graph-connection';
 import { type GraphDatabase } from './graph-database';

@@ -2,8 +2,8 @@ import { type DuckDBDataChunk } from '@duckdb/node-api';
 import { type ExportFormat } from '../../../../adapters/contracts/graph-pod/export-formats';
 import { AnswerFault } from '../engine-failure';
 import { createRowWriter } from '../export/create-row-writer';
-import { exportedRows, type ExportedRows } from '../export/exported-rows';
-import { MAX_BYTES, MAX_ROWS, rowTooLarge, type GraphAnswer } from '../graph-engine';
+import { type ExportedRows, exportedRows } from '../export/exported-rows';
+import { type GraphAnswer, MAX_BYTES, MAX_ROWS, rowTooLarge } from '../graph-engine';
 import { type CompiledQuery } from './compile/compiled-query';
 import { type CompleteResult } from './graph-connection';
 

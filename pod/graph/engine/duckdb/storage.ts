@@ -1,4 +1,4 @@
-import { sqlType, type ColumnType } from '../graph-schema';
+import { type ColumnType, sqlType } from '../graph-schema';
 
 /**
  * The tables of a graph in DuckDB. Names are numbered in the order of the schema, because labels and properties may

@@ -1,4 +1,4 @@
-import { chunksOf, openDuckdb, readParquet, type DuckdbLimits } from '../../duckdb/duckdb-session';
+import { chunksOf, type DuckdbLimits, openDuckdb, readParquet } from '../../duckdb/duckdb-session';
 import { type NodeWrite } from '../graph-engine';
 import { type GraphSchema } from '../graph-schema';
 import { type GraphDatabase } from './graph-database';

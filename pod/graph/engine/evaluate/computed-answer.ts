@@ -1,7 +1,7 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type AnalysedQuery, type Refusal } from '../cypher/analyse-query';
-import { positionAt } from '../cypher/cypher-tokens';
 import { itemTitles } from '../cypher/column-titles';
+import { positionAt } from '../cypher/cypher-tokens';
 import { scalarType } from '../cypher/value-type';
 import { valueTypes } from '../cypher/value-types';
 import { expressionsIn } from '../cypher/walk';
@@ -9,8 +9,8 @@ import { type GraphAnswer, type GraphQuery, MAX_BYTES, type QueryFailure } from 
 import { type GraphSchema } from '../graph-schema';
 import { type Context, type Row, type Table } from './context';
 import {
-  type DividedQuery,
   dividedQueries,
+  type DividedQuery,
   isComputable,
   MAX_READ_ROWS,
   partsOfUnion,

@@ -1,6 +1,6 @@
 import { isLeft } from 'fp-ts/Either';
-import { type AnalysedQuery, refusing } from '../cypher/analyse-query';
 import { aggregatesIn, combinesRows, newNamesOf } from '../cypher/aggregates';
+import { type AnalysedQuery, refusing } from '../cypher/analyse-query';
 import { freshNames, name, number, projection, property, variable } from '../cypher/build';
 import { itemTitles } from '../cypher/column-titles';
 import { strengthBy } from '../cypher/operator-strength';

@@ -1,4 +1,6 @@
 import { Temporal } from 'temporal-polyfill';
+import { aggregatesIn } from '../cypher/aggregates';
+import { shape } from '../cypher/shape';
 import { namesOfPaths } from '../cypher/steps';
 import {
   type Clause,
@@ -10,13 +12,11 @@ import {
   type SortItem,
   type SubqueryClause,
 } from '../cypher/tree';
+import { keyOf, order } from './comparison';
 import { type Context, type Row, stepCounter, type Table, truthOf, valueOf } from './context';
 import { evaluateExpression } from './evaluate-expression';
 import { fail, unsupported } from './evaluation-fault';
 import { isList, type Value, type ValueMap } from './values';
-import { aggregatesIn } from '../cypher/aggregates';
-import { shape } from '../cypher/shape';
-import { keyOf, order } from './comparison';
 
 /** The context of an evaluation; a fault after `maxSteps`. */
 export const contextOf = (text: string, parameters: ValueMap, match: Context['match'], maxSteps: number): Context => ({

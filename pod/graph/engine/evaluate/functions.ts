@@ -1,6 +1,6 @@
 import { fail, unsupported } from './evaluation-fault';
-import { GraphNode, GraphPath, GraphRelationship, isList, isMap, isNumber, kindOf, type Value } from './values';
 import { integer, textOf } from './operators';
+import { GraphNode, GraphPath, GraphRelationship, isList, isMap, isNumber, kindOf, type Value } from './values';
 
 /** Functions by their names in upper case. */
 type FunctionTable = Readonly<Record<string, (...values: readonly Value[]) => Value>>;

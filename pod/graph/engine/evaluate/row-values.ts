@@ -1,7 +1,7 @@
 import { Temporal } from 'temporal-polyfill';
+import { storedType, type ValueType } from '../cypher/value-type';
 import { type GraphAnswer } from '../graph-engine';
 import { type GraphSchema, propertiesByTable } from '../graph-schema';
-import { storedType, type ValueType } from '../cypher/value-type';
 import { type Row } from './context';
 import { fail, unsupported } from './evaluation-fault';
 import { Duration } from './temporal/duration';

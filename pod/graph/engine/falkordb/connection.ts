@@ -1,5 +1,5 @@
-import { type Either, left, right } from 'fp-ts/Either';
 import { connect, type Socket } from 'node:net';
+import { type Either, left, right } from 'fp-ts/Either';
 import { type CallFailure } from '../engine-failure';
 
 /**

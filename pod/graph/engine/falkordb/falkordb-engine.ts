@@ -1,11 +1,13 @@
-import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type ExportFormat } from '../../../../adapters/contracts/graph-pod/export-formats';
 import { installedPrograms } from '../../../../adapters/contracts/graph-pod/platform';
 import { openDuckdb } from '../../duckdb/duckdb-session';
-import { reasonOf, type CallFailure, type EngineFailure } from '../engine-failure';
+import { type Refusal } from '../cypher/analyse-query';
+import { type CallFailure, type EngineFailure, reasonOf } from '../engine-failure';
 import { EngineSupervisor, MAX_QUERIES_AT_ONCE, NOT_STARTED, type OnSpawn } from '../engine-supervisor';
+import { computedAnswer } from '../evaluate/computed-answer';
 import { type ExportedRows } from '../export/exported-rows';
 import {
   type EngineOptions,
@@ -20,19 +22,17 @@ import {
   type QueryFailure,
   type TableKind,
 } from '../graph-engine';
-import { type Refusal } from '../cypher/analyse-query';
-import { computedAnswer } from '../evaluate/computed-answer';
+import { EMPTY_SCHEMA, type GraphProperty, type GraphSchema, withNodeProperty } from '../graph-schema';
 import { ofEngineAlone } from '../memory-watchdog';
-import { EMPTY_SCHEMA, withNodeProperty, type GraphProperty, type GraphSchema } from '../graph-schema';
 import { BulkLoader } from './bulk-load/bulk-loader';
 import { indexKeys } from './key-indexes';
 import { createFalkordbPreparation } from './language';
-import { preparePrograms, type EnginePrograms } from './module/programs';
-import { NodeIds, type LabelRange, numberNodes } from './node-ids';
+import { type EnginePrograms, preparePrograms } from './module/programs';
+import { type LabelRange, NodeIds, numberNodes } from './node-ids';
 import { runProcedure, storeFound } from './procedures';
 import { type QueryGraph } from './query-rows';
 import { exportQuery, runQuery } from './run-query';
-import { runServer, type RunningServer } from './running-server';
+import { type RunningServer, runServer } from './running-server';
 import { writeNodes } from './write-nodes';
 
 export interface FalkordbOptions extends EngineOptions {

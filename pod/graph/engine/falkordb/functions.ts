@@ -1,6 +1,6 @@
 import { QueryFault } from '../cypher/query-fault';
-import { type FunctionTable, type Written } from '../cypher/written-call';
 import { type ValueType } from '../cypher/value-type';
+import { type FunctionTable, type Written } from '../cypher/written-call';
 
 /** Removes the matches of a regular expression from a text. */
 const without = (text: string, expression: string): string => `string.replaceRegEx(${text}, '${expression}', '')`;

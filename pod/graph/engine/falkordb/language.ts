@@ -1,16 +1,18 @@
+import { strengthBy } from '../cypher/operator-strength';
 import { createQueryPreparation, type QueryPreparation } from '../cypher/query-preparation';
+import { type Dialect } from '../cypher/query-writer';
 import { type Quirk } from '../cypher/quirk';
 import { constantConditions, keptValues, limitedRows, overlookedNames } from './quirks/early-conditions';
+import { exactTimes } from './quirks/exact-times';
 import { greatIntegers } from './quirks/great-integers';
 import { groupedValues } from './quirks/grouped-values';
-import { importedNames, subqueries } from './quirks/subqueries';
-import { exactTimes } from './quirks/exact-times';
 import { indexedKeys } from './quirks/indexed-keys';
 import { boundRelationships, namedSteps, patternConditions, repeatedRelationships } from './quirks/matched-parts';
 import { nullMaps } from './quirks/null-maps';
 import { matchesAfterOptional, nullNodes } from './quirks/null-nodes';
 import { shortestPaths } from './quirks/shortest-paths';
 import { storedTimes } from './quirks/stored-times';
+import { importedNames, subqueries } from './quirks/subqueries';
 import { uncertainWalks } from './quirks/uncertain-walks';
 import {
   exactSums,
@@ -21,8 +23,6 @@ import {
   writtenOperators,
 } from './quirks/written-values';
 import { PROCEDURE_ALIASES, VOCABULARY } from './vocabulary';
-import { strengthBy } from '../cypher/operator-strength';
-import { type Dialect } from '../cypher/query-writer';
 
 /** FalkorDB 4's syntax of Cypher: the operators of libcypher-parser; powers are right-associative. */
 const FALKORDB_DIALECT: Dialect = {

@@ -1,9 +1,9 @@
 import { type Either, isLeft, right } from 'fp-ts/Either';
-import { readParquet, sqlName, type DuckdbSession } from '../../duckdb/duckdb-session';
+import { type DuckdbSession, readParquet, sqlName } from '../../duckdb/duckdb-session';
 import { type CallFailure } from '../engine-failure';
-import { type GraphSchema, nodeIdJson, type GraphProperty } from '../graph-schema';
+import { type GraphProperty, type GraphSchema, nodeIdJson } from '../graph-schema';
 import { type Connection, items } from './connection';
-import { type RunningServer, GRAPH_KEY } from './running-server';
+import { GRAPH_KEY, type RunningServer } from './running-server';
 import { scalarJson } from './value-encoder';
 
 const MAX_KEPT = 1_000_000;

@@ -1,17 +1,17 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
-import { MAX_BYTES, type QueryFailure, rowTooLarge } from '../graph-engine';
-import { allProperties, answerTypeName, type GraphSchema, type GraphProperty } from '../graph-schema';
-import { reasonOf, type CallFailure } from '../engine-failure';
-import { type ExportColumn } from '../export/row-writer';
 import { type AnalysedQuery } from '../cypher/analyse-query';
 import { columnTitles } from '../cypher/column-titles';
 import { type QueryPreparation } from '../cypher/query-preparation';
 import { type Expression, type Query } from '../cypher/tree';
-import { type Connection, items, textOf, type Reply } from './connection';
+import { type CallFailure, reasonOf } from '../engine-failure';
+import { type ExportColumn } from '../export/row-writer';
+import { MAX_BYTES, type QueryFailure, rowTooLarge } from '../graph-engine';
+import { allProperties, answerTypeName, type GraphProperty, type GraphSchema } from '../graph-schema';
+import { type Connection, items, type Reply, textOf } from './connection';
 import { type NodeIds } from './node-ids';
 import { type RunningServer } from './running-server';
-import { storageOf, type Storage } from './storage';
-import { ID_MARKS, ValueEncoder, VALUE } from './value-encoder';
+import { type Storage, storageOf } from './storage';
+import { ID_MARKS, VALUE, ValueEncoder } from './value-encoder';
 
 /** The connection and the graph of a query. */
 export interface QueryGraph {

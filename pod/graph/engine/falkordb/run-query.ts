@@ -1,15 +1,15 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type ExportFormat } from '../../../../adapters/contracts/graph-pod/export-formats';
-import { type GraphAnswer, type GraphQuery, MAX_BYTES, MAX_ROWS, type QueryFailure } from '../graph-engine';
+import { type ErrorLine, explainError } from '../cypher/explain-error';
 import { type CallFailure } from '../engine-failure';
 import { createRowWriter } from '../export/create-row-writer';
-import { exportedRows, type ExportedRows } from '../export/exported-rows';
+import { type ExportedRows, exportedRows } from '../export/exported-rows';
 import { type RowWriter } from '../export/row-writer';
-import { type ErrorLine, explainError } from '../cypher/explain-error';
+import { type GraphAnswer, type GraphQuery, MAX_BYTES, MAX_ROWS, type QueryFailure } from '../graph-engine';
 import { type Connection, items, type Reply, textOf } from './connection';
 import { prepareStatement, type Statement } from './prepare-statement';
-import { QueryRows, type QueryGraph, type Row } from './query-rows';
-import { type RunningServer, GRAPH_KEY } from './running-server';
+import { type QueryGraph, QueryRows, type Row } from './query-rows';
+import { GRAPH_KEY, type RunningServer } from './running-server';
 
 /** Runs one reading statement; the answer contains its first rows. */
 export const runQuery = async (

@@ -1,10 +1,10 @@
-import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { setTimeout as wait } from 'node:timers/promises';
+import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { launchProcess } from '../../../../adapters/system/launch-process';
 import { type CallFailure } from '../engine-failure';
-import { engineProcess, type EngineProcess } from '../engine-process';
+import { type EngineProcess, engineProcess } from '../engine-process';
 import { type OnSpawn } from '../engine-supervisor';
-import { type Connection, items, type Reply, type RowSink, textOf, openConnection } from './connection';
+import { type Connection, items, openConnection, type Reply, type RowSink, textOf } from './connection';
 import { type EnginePrograms } from './module/programs';
 import { saveGraph } from './save-graph';
 import { type Names } from './value-encoder';

@@ -1,5 +1,5 @@
-import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { setTimeout as wait } from 'node:timers/promises';
+import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type CallFailure } from '../engine-failure';
 import { type Connection, textOf } from './connection';
 

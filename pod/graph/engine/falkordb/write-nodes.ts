@@ -1,12 +1,12 @@
 import { type DuckDBValue } from '@duckdb/node-api';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
-import { chunksOf, readParquet, sqlName, type DuckdbSession } from '../../duckdb/duckdb-session';
-import { type EngineFailure, type CallFailure } from '../engine-failure';
+import { chunksOf, type DuckdbSession, readParquet, sqlName } from '../../duckdb/duckdb-session';
+import { type CallFailure, type EngineFailure } from '../engine-failure';
 import { type NodeWrite } from '../graph-engine';
 import { type GraphProperty } from '../graph-schema';
 import { cypherLiteral } from './parameter-line';
 import { type RunningServer } from './running-server';
-import { storedExpression, storageOf } from './storage';
+import { storageOf, storedExpression } from './storage';
 
 /**
  * Sets one property on the nodes of a label; returns the number of nodes. `numbers` is a table of their keys and

@@ -1,6 +1,6 @@
 import { createApiClient } from '../../../../adapters/client';
-import { createSessions } from '../../../../adapters/http/identity';
 import { exchange } from '../../../../adapters/client/exchange';
+import { createSessions } from '../../../../adapters/http/identity';
 import { expectRight } from '../../../support/given-when-then';
 import { type InProcessApi, startInProcessApi } from '../../../support/in-process-api';
 

@@ -1,6 +1,6 @@
+import { appendEvents } from '../../../projections/sample-events';
 import { jobPlanned } from '../../../support/domain-samples';
 import { waitFor } from '../../../support/wait-for';
-import { appendEvents } from '../../../projections/sample-events';
 import { type InternalSystem, startInternalSystem } from './internal-system';
 
 let system: InternalSystem;

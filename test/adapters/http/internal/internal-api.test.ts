@@ -1,12 +1,12 @@
 import { isLeft } from 'fp-ts/Either';
-import { createUser } from '../../../../commands/user/change-user';
 import { changeInstance } from '../../../../commands/instance/change-instance';
 import { requestContext } from '../../../../commands/kit/command-context';
+import { createUser } from '../../../../commands/user/change-user';
 import { exportJobStream } from '../../../../domain/export-job';
 import { GIB } from '../../../../domain/instance';
+import { ExportJobsApi } from '../../../../pod/export-worker/export-jobs-api';
 import { listExportJobs } from '../../../../queries/export-jobs';
 import { instanceDirectory } from '../../../../queries/instances';
-import { ExportJobsApi } from '../../../../pod/export-worker/export-jobs-api';
 import { expectRight } from '../../../support/given-when-then';
 import { waitFor } from '../../../support/wait-for';
 import { type Answered, type InternalSystem, startInternalSystem, UNVERIFIABLE } from './internal-system';

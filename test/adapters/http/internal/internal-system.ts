@@ -1,43 +1,43 @@
-import { left } from 'fp-ts/Either';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo } from 'node:net';
+import { left } from 'fp-ts/Either';
 import { pino } from 'pino';
-import { startProcesses, startProjections } from '../../../../adapters/start/background';
-import { ShutdownSteps } from '../../../../adapters/system/shutdown-steps';
-import { internalApi } from '../../../../adapters/http/internal/internal-api';
 import { requestKeyOf } from '../../../../adapters/contracts/graph-pod/request-signature';
+import { internalApi } from '../../../../adapters/http/internal/internal-api';
 import {
   type Component,
   type IdentifyComponent,
   signedTokens,
   signServiceToken,
 } from '../../../../adapters/http/internal/service-token';
-import { createInMemoryObjectStore } from '../../../support/in-memory/in-memory-object-store';
-import { createTestPool } from '../../../support/create-test-pool';
+import { readConnectionTo } from '../../../../adapters/postgres/connection';
 import { createPostgresEventStore } from '../../../../adapters/postgres/postgres-event-store';
-import { createPostgresProcessWork } from '../../../../adapters/postgres/postgres-process-work';
-import { createPostgresIdGenerator } from '../../../../adapters/postgres/postgres-id-generator';
 import { createPostgresExportPolls } from '../../../../adapters/postgres/postgres-export-polls';
+import { createPostgresIdGenerator } from '../../../../adapters/postgres/postgres-id-generator';
+import { createPostgresProcessWork } from '../../../../adapters/postgres/postgres-process-work';
 import { createPostgresTelemetryStore } from '../../../../adapters/postgres/postgres-telemetry-store';
+import { startProcesses, startProjections } from '../../../../adapters/start/background';
+import { FeedSignal } from '../../../../adapters/system/feed-signal';
+import { ShutdownSteps } from '../../../../adapters/system/shutdown-steps';
 import { systemClock } from '../../../../adapters/system/system-clock';
+import { capacityCommands } from '../../../../commands/capacity/reserve-slot';
+import { requestInstance } from '../../../../commands/instance/request-instance';
 import { type CommandContext } from '../../../../commands/kit/command-context';
 import { createMapping } from '../../../../commands/mapping/create-mapping';
-import { requestInstance } from '../../../../commands/instance/request-instance';
-import { capacityCommands } from '../../../../commands/capacity/reserve-slot';
 import { FOR_EVERYONE, type InstanceStatus } from '../../../../domain/instance';
 import { createCatchUp } from '../../../../projections/catch-up';
-import { projections } from '../../../../projections/registry';
 import { prepareProjections } from '../../../../projections/projection-tables';
+import { projections } from '../../../../projections/registry';
 import { findInstance } from '../../../../queries/instances';
-import { readConnectionTo } from '../../../../adapters/postgres/connection';
 import { openReadDatabase } from '../../../../queries/kit/database';
 import { findSnapshot } from '../../../../queries/snapshots';
-import { OLIVIA, createMappingCommand } from '../../../support/domain-samples';
+import { createTestPool } from '../../../support/create-test-pool';
 import { expectInternalAnswer } from '../../../support/documented-answers';
+import { createMappingCommand, OLIVIA } from '../../../support/domain-samples';
 import { expectRight } from '../../../support/given-when-then';
+import { createInMemoryObjectStore } from '../../../support/in-memory/in-memory-object-store';
 import { PodsInMemory } from '../../../support/in-memory-system';
 import { createTestDatabase } from '../../../support/postgres';
-import { FeedSignal } from '../../../../adapters/system/feed-signal';
 import { waitFor } from '../../../support/wait-for';
 
 const instanceBaseUrl = 'http://graphs';

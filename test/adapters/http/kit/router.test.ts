@@ -1,4 +1,4 @@
-import { TIMEOUT_MS, type SampleApi, serveSampleApi } from './served-api';
+import { type SampleApi, serveSampleApi, TIMEOUT_MS } from './served-api';
 
 describe('an API from a table of endpoints', () => {
   let api: SampleApi;

@@ -1,6 +1,6 @@
 import { answerBody, type AnyEndpoint } from '../../../../adapters/http/kit';
-import { publicExamples } from '../../../../adapters/http/public/public-examples';
 import { publicEndpoints } from '../../../../adapters/http/public/public-endpoints';
+import { publicExamples } from '../../../../adapters/http/public/public-examples';
 import { wrongExample } from '../../../support/documented-answers';
 
 const endpoints: Readonly<Record<string, AnyEndpoint>> = publicEndpoints;

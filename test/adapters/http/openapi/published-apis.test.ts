@@ -1,9 +1,9 @@
 import SwaggerParser from '@apidevtools/swagger-parser';
-import { apiDocuments } from '../../../../adapters/start/api-documents';
+import { GRAPHDB_A_ENDPOINTS, GRAPHDB_B_ENDPOINTS } from '../../../../adapters/contracts/graph-pod/endpoints';
 import { internalEndpoints } from '../../../../adapters/http/internal/describe-internal-api';
 import { type EndpointTable } from '../../../../adapters/http/kit';
 import { publicEndpoints } from '../../../../adapters/http/public/public-endpoints';
-import { GRAPHDB_A_ENDPOINTS, GRAPHDB_B_ENDPOINTS } from '../../../../adapters/contracts/graph-pod/endpoints';
+import { apiDocuments } from '../../../../adapters/start/api-documents';
 
 const tables: Readonly<Record<string, EndpointTable>> = {
   'openapi.json': publicEndpoints,

@@ -1,16 +1,16 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { comparePositions, START } from '../../../../domain/kernel/event';
 import { type AuditedEvent } from '../../../../queries/views/audit';
 import { type ApiClient, type CallInput } from '../../../support/api-client';
 import { commandLine } from '../../../support/command-line';
+import { expectRight } from '../../../support/given-when-then';
 import { type InProcessApi, startInProcessApi } from '../../../support/in-process-api';
 import { createInstance, createMapping } from '../../../support/instances';
+import { withLogOf } from '../../../support/log-of';
 import { townMapping } from '../../../support/sample-mappings';
 import { waitFor } from '../../../support/wait-for';
-import { withLogOf } from '../../../support/log-of';
-import { expectRight } from '../../../support/given-when-then';
-import { comparePositions, START } from '../../../../domain/kernel/event';
 
 let api: InProcessApi;
 let home: string;

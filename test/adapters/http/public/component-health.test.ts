@@ -1,7 +1,7 @@
 import {
+  cachedFor,
   type ComponentHealth,
   healthCheck,
-  cachedFor,
 } from '../../../../adapters/http/public/cluster/component-health';
 import { waitFor } from '../../../support/wait-for';
 

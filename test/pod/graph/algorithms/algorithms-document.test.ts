@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Kernel } from '../../../../pod/graph/algorithms/algorithm';
 import { GRAPH_LIBRARY, KERNELS } from '../../../../pod/graph/algorithms/catalogue';
-import { FALKORDB_ALGORITHMS, DUCKDB_ALGORITHMS } from '../../../../pod/graph/algorithms/native-algorithms';
+import { DUCKDB_ALGORITHMS, FALKORDB_ALGORITHMS } from '../../../../pod/graph/algorithms/native-algorithms';
 import { shownParameters } from '../../../../pod/graph/algorithms/signature';
 
 const FILE = join(__dirname, '..', '..', '..', '..', 'docs', 'algorithms.md');

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
-import { edgeCount, reversed } from '../../../../pod/graph/algorithms/graph/compact-graph';
-import { createRandom, sample } from '../../../../pod/graph/algorithms/graph/random';
 import { type Convergence, convergenceWarnings } from '../../../../pod/graph/algorithms/algorithm';
 import { KERNELS } from '../../../../pod/graph/algorithms/catalogue';
+import { edgeCount, reversed } from '../../../../pod/graph/algorithms/graph/compact-graph';
+import { createRandom, sample } from '../../../../pod/graph/algorithms/graph/random';
 import { modularity } from '../../../../pod/graph/algorithms/kernels/modularity';
 import { decodeParameters } from '../../../../pod/graph/algorithms/signature';
 import { left, right } from '../support/loaded-engine';
-import { attempt, graphOf, run, scalarOf, valuesOf, type Edge } from './support';
+import { attempt, type Edge, graphOf, run, scalarOf, valuesOf } from './support';
 
 /** A random graph as a user might write it: with loops, parallel and reciprocal rows, and isolated nodes. */
 const anyGraph = fc.integer({ min: 1, max: 14 }).chain((nodes) =>

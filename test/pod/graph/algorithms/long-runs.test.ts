@@ -1,9 +1,9 @@
 import { rm } from 'node:fs/promises';
 import { type InstanceMapping } from '../../../../adapters/contracts/graph-pod/instance-mapping';
 import { waitFor } from '../../../support/wait-for';
-import { startControlPlane, type ControlPlaneServer } from '../support/control-plane-server';
+import { type ControlPlaneServer, startControlPlane } from '../support/control-plane-server';
 import { scratchDirectory } from '../support/loaded-engine';
-import { childrenOf, cpuTicksOf, isAlive, startPod, type PodProcess } from '../support/pod-process';
+import { childrenOf, cpuTicksOf, isAlive, type PodProcess, startPod } from '../support/pod-process';
 import { createSnapshot, mappingOf, type Snapshot } from '../support/snapshot';
 
 /** Sparse in one type of edges and dense in the other, so that the runs below take long. */

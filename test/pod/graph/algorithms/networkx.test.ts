@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type KernelResult } from '../../../../pod/graph/algorithms/algorithm';
 import { KERNELS } from '../../../../pod/graph/algorithms/catalogue';
-import { graphOf, run, type Edge } from './support';
+import { type Edge, graphOf, run } from './support';
 
 interface Fixture {
   readonly networkx: string;

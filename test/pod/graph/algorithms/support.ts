@@ -1,10 +1,10 @@
+import { type KernelResult, type KernelRun } from '../../../../pod/graph/algorithms/algorithm';
+import { KERNELS } from '../../../../pod/graph/algorithms/catalogue';
 import {
   buildCompactGraph,
   type CompactGraph,
   type ParallelWeights,
 } from '../../../../pod/graph/algorithms/graph/compact-graph';
-import { type KernelResult, type KernelRun } from '../../../../pod/graph/algorithms/algorithm';
-import { KERNELS } from '../../../../pod/graph/algorithms/catalogue';
 import { decodeParameters } from '../../../../pod/graph/algorithms/signature';
 import { right } from '../support/loaded-engine';
 

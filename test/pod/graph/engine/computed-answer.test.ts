@@ -1,10 +1,10 @@
 import { left as leftOf, right as rightOf } from 'fp-ts/Either';
 import { analyseQuery } from '../../../../pod/graph/engine/cypher/analyse-query';
+import { VOCABULARY } from '../../../../pod/graph/engine/duckdb/compile/functions';
 import { computedAnswer } from '../../../../pod/graph/engine/evaluate/computed-answer';
 import { markedRows } from '../../../../pod/graph/engine/evaluate/row-values';
 import { type GraphAnswer, type GraphQuery } from '../../../../pod/graph/engine/graph-engine';
 import { EMPTY_SCHEMA, scalar } from '../../../../pod/graph/engine/graph-schema';
-import { VOCABULARY } from '../../../../pod/graph/engine/duckdb/compile/functions';
 import { left, right } from '../support/loaded-engine';
 
 const ID = { name: 'id', type: scalar('INT64'), declaredType: 'INT64', wholeMilliseconds: false };

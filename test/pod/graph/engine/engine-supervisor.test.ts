@@ -2,8 +2,8 @@ import { type Either, left as failed, right as done } from 'fp-ts/Either';
 import { type EngineFailure } from '../../../../pod/graph/engine/engine-failure';
 import { type EngineProcess } from '../../../../pod/graph/engine/engine-process';
 import { EngineSupervisor, type SupervisorOptions } from '../../../../pod/graph/engine/engine-supervisor';
+import { type GraphAnswer, type QueryFailure, unnamedClient } from '../../../../pod/graph/engine/graph-engine';
 import { ofEngineAlone } from '../../../../pod/graph/engine/memory-watchdog';
-import { unnamedClient, type GraphAnswer, type QueryFailure } from '../../../../pod/graph/engine/graph-engine';
 import { left, right } from '../support/loaded-engine';
 
 const answer: GraphAnswer = { columns: [], columnTypes: [], rowsJson: '[]', rowCount: 0, truncated: false };

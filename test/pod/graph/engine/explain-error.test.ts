@@ -1,7 +1,7 @@
 import { analyseQuery } from '../../../../pod/graph/engine/cypher/analyse-query';
 import { explainError } from '../../../../pod/graph/engine/cypher/explain-error';
-import { FALKORDB_ERRORS } from '../../../../pod/graph/engine/falkordb/run-query';
 import { DUCKDB_ERRORS } from '../../../../pod/graph/engine/duckdb/query-failure';
+import { FALKORDB_ERRORS } from '../../../../pod/graph/engine/falkordb/run-query';
 import { right } from '../support/loaded-engine';
 
 const VOCABULARY = {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isLeft } from 'fp-ts/Either';
 import { engineOfKind } from '../support/engine-of-kind';
-import { loadedEngine, scratchDirectory, type LoadedEngine } from '../support/loaded-engine';
+import { type LoadedEngine, loadedEngine, scratchDirectory } from '../support/loaded-engine';
 import { createSnapshot, mappingOf, type Snapshot } from '../support/snapshot';
 
 const GUIDE = readFileSync(join(__dirname, '..', '..', '..', '..', 'docs', 'guides', 'kinds.md'), 'utf8');

@@ -1,5 +1,5 @@
-import { launchProcess, type LaunchedProcess } from '../../../../adapters/system/launch-process';
-import { engineProcess, type EngineProcess } from '../../../../pod/graph/engine/engine-process';
+import { type LaunchedProcess, launchProcess } from '../../../../adapters/system/launch-process';
+import { type EngineProcess, engineProcess } from '../../../../pod/graph/engine/engine-process';
 import { MemoryWatchdog, mostBytesOf, ofEngineAlone } from '../../../../pod/graph/engine/memory-watchdog';
 import { RunningQuery } from '../../../../pod/graph/engine/supervised-query';
 import { expectRight } from '../../../support/given-when-then';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { admitQuery } from '../support/admit-query';
 import { VOCABULARY } from '../../../../pod/graph/engine/duckdb/compile/functions';
+import { admitQuery } from '../support/admit-query';
 import { left, right } from '../support/loaded-engine';
 
 describe('the read-only gate', () => {

@@ -1,13 +1,13 @@
 import { appendFile, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type InstanceMapping } from '../../../../adapters/contracts/graph-pod/instance-mapping';
-import { scalar } from '../../../../pod/graph/engine/graph-schema';
-import { type GraphEngine } from '../../../../pod/graph/engine/graph-engine';
 import { DuckdbEngine } from '../../../../pod/graph/engine/duckdb/duckdb-engine';
-import { type LoadFailure, type LoadProgress } from '../../../../pod/graph/loading/load-progress';
+import { type GraphEngine } from '../../../../pod/graph/engine/graph-engine';
+import { scalar } from '../../../../pod/graph/engine/graph-schema';
 import { type LoadedGraph } from '../../../../pod/graph/loading/load-graph';
+import { type LoadFailure, type LoadProgress } from '../../../../pod/graph/loading/load-progress';
 import { left, loadInto, right, scratchDirectory } from '../support/loaded-engine';
-import { createSnapshot, mappingOf, writeParquet, type Snapshot } from '../support/snapshot';
+import { createSnapshot, mappingOf, type Snapshot, writeParquet } from '../support/snapshot';
 
 type Properties = InstanceMapping['node_definitions'][number]['properties'];
 

@@ -7,7 +7,7 @@ import { bySize } from '../../../support/proof-size';
 import { engineOfKind, KINDS } from '../support/engine-of-kind';
 import { loadInto, right, scratchDirectory } from '../support/loaded-engine';
 import { createSnapshot, mappingOf, type Snapshot } from '../support/snapshot';
-import { TYPES, WITH_NAN, type Generated, type GeneratedType } from './generated-columns';
+import { type Generated, type GeneratedType, TYPES, WITH_NAN } from './generated-columns';
 
 /** Values by row and column. */
 type Rows = readonly (readonly Generated[])[];

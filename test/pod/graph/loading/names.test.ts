@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { waitFor } from '../../../support/wait-for';
 import { engineOfKind, KINDS } from '../support/engine-of-kind';
-import { loadedEngine, right, scratchDirectory, type LoadedEngine } from '../support/loaded-engine';
-import { createSnapshot, mappingOf, writeParquet, type Snapshot } from '../support/snapshot';
+import { type LoadedEngine, loadedEngine, right, scratchDirectory } from '../support/loaded-engine';
+import { createSnapshot, mappingOf, type Snapshot, writeParquet } from '../support/snapshot';
 
 /** Property names with a meaning for an engine. */
 const WORDS = `from to id label labels src dst offset key value length nodes rels type index table rel group all any

@@ -1,5 +1,5 @@
 import { type Either } from 'fp-ts/Either';
-import { refusing, type Refusal } from '../../../../pod/graph/engine/cypher/analyse-query';
+import { type Refusal, refusing } from '../../../../pod/graph/engine/cypher/analyse-query';
 import { checkCalls, type QueryVocabulary } from '../../../../pod/graph/engine/cypher/gate';
 import { parseStatement } from '../../../../pod/graph/engine/cypher/parse-statement';
 import { type Statement } from '../../../../pod/graph/engine/cypher/tree';

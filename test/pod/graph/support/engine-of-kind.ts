@@ -1,6 +1,6 @@
+import { DuckdbEngine } from '../../../../pod/graph/engine/duckdb/duckdb-engine';
 import { FalkordbEngine } from '../../../../pod/graph/engine/falkordb/falkordb-engine';
 import { type GraphEngine } from '../../../../pod/graph/engine/graph-engine';
-import { DuckdbEngine } from '../../../../pod/graph/engine/duckdb/duckdb-engine';
 import { PROGRAM_CACHE } from './falkordb';
 
 export const KINDS = ['graphdb_a', 'graphdb_b'] as const;

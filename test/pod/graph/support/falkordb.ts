@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type GraphEngine } from '../../../../pod/graph/engine/graph-engine';
 import { FalkordbEngine } from '../../../../pod/graph/engine/falkordb/falkordb-engine';
+import { type GraphEngine } from '../../../../pod/graph/engine/graph-engine';
 
 /** Programs prepared for this machine, kept between test runs. */
 export const PROGRAM_CACHE = join(tmpdir(), `rowgraph-test-programs-${process.getuid?.() ?? 0}`);

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { type Either, isLeft } from 'fp-ts/Either';
 import { type InstanceMapping } from '../../../../adapters/contracts/graph-pod/instance-mapping';
 import { type GraphEngine } from '../../../../pod/graph/engine/graph-engine';
+import { type LoadedGraph, loadGraph } from '../../../../pod/graph/loading/load-graph';
 import { type LoadFailure, type LoadProgress, trackProgress } from '../../../../pod/graph/loading/load-progress';
-import { loadGraph, type LoadedGraph } from '../../../../pod/graph/loading/load-graph';
 import { type Snapshot } from './snapshot';
 
 export const scratchDirectory = (): Promise<string> => mkdtemp(join(tmpdir(), 'rowgraph-pod-'));

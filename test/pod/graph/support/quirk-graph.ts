@@ -1,6 +1,6 @@
 import { type GraphEngine } from '../../../../pod/graph/engine/graph-engine';
 import { type GraphProperty, type GraphSchema } from '../../../../pod/graph/engine/graph-schema';
-import { bareFalkordb, type BareFalkordb } from './bare-falkordb';
+import { type BareFalkordb, bareFalkordb } from './bare-falkordb';
 import { right } from './loaded-engine';
 
 /** Creates the graph of a CREATE in a started engine, as if it had been loaded from a snapshot. */

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { isLeft, left } from 'fp-ts/Either';
+import { type InstanceMapping } from '../../../../adapters/contracts/graph-pod/instance-mapping';
 import { FilesystemObjectStore } from '../../../../adapters/filesystem/filesystem-object-store';
 import { type CallFailure } from '../../../../pod/control-plane/internal-api';
 import { type ListFiles } from '../../../../pod/graph/loading/fetch-files';
 import { findSnapshotFiles } from '../../../../queries/snapshot-files';
-import { type InstanceMapping } from '../../../../adapters/contracts/graph-pod/instance-mapping';
 
 /** A folder that acts as object store, with definitions that DuckDB exported. */
 export interface Snapshot {

@@ -1,6 +1,6 @@
 import { isLeft } from 'fp-ts/Either';
-import { type GraphEngine } from '../../../../pod/graph/engine/graph-engine';
 import { isList, isMap, type Value, type ValueMap } from '../../../../pod/graph/engine/evaluate/values';
+import { type GraphEngine } from '../../../../pod/graph/engine/graph-engine';
 import { valuesOfJson } from './json-value';
 
 /** What an engine, or the evaluator, answers to a query. */

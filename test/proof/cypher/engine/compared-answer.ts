@@ -1,7 +1,7 @@
+import { type Graph, isList, type Value, type ValueMap } from '../../../../pod/graph/engine/evaluate/values';
 import { type GraphEngine } from '../../../../pod/graph/engine/graph-engine';
 import { type Evaluated, evaluateQuery } from '../evaluate-query';
 import { rowsText } from '../rows-text';
-import { type Graph, isList, type Value, type ValueMap } from '../../../../pod/graph/engine/evaluate/values';
 import { askEngine } from './ask-engine';
 
 export const OUTCOMES = [

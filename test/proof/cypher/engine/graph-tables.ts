@@ -1,8 +1,8 @@
 import { Moment } from '../../../../pod/graph/engine/evaluate/temporal/moment';
 import {
+  type Graph,
   type GraphNode,
   isList,
-  type Graph,
   type Value,
   type ValueMap,
 } from '../../../../pod/graph/engine/evaluate/values';

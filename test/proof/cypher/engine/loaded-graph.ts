@@ -1,10 +1,10 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Moment } from '../../../../pod/graph/engine/evaluate/temporal/moment';
-import { engineOfKind, type Kind } from '../../../pod/graph/support/engine-of-kind';
-import { loadedEngine, type LoadedEngine, scratchDirectory } from '../../../pod/graph/support/loaded-engine';
-import { createSnapshot, mappingOf, type Snapshot } from '../../../pod/graph/support/snapshot';
 import { isList, type Value, type ValueMap } from '../../../../pod/graph/engine/evaluate/values';
+import { engineOfKind, type Kind } from '../../../pod/graph/support/engine-of-kind';
+import { type LoadedEngine, loadedEngine, scratchDirectory } from '../../../pod/graph/support/loaded-engine';
+import { createSnapshot, mappingOf, type Snapshot } from '../../../pod/graph/support/snapshot';
 import { type Column, type EdgeRows, type GraphTables, type NodeRows } from './graph-tables';
 
 /** An engine of a kind with the tables of a graph. */

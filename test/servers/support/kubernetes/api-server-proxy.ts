@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { Agent, createServer, request } from 'node:https';
 import { type IncomingMessage, type ServerResponse } from 'node:http';
+import { Agent, createServer, request } from 'node:https';
 import { type AddressInfo, type Socket } from 'node:net';
 import { createServerCertificates } from '../server-certificates';
 import { type KubeApi } from './kube-api';

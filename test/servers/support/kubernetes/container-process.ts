@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { isLeft } from 'fp-ts/Either';
 import { startProgram } from '../../../../adapters/local-process/start-program';
-import { launchProcess, type LaunchedProcess } from '../../../../adapters/system/launch-process';
+import { type LaunchedProcess, launchProcess } from '../../../../adapters/system/launch-process';
 import { programPath } from '../../../../adapters/system/package-root';
 import { type PodObject } from './kube-objects';
 import { containerOf, type PodFolder } from './pod-folder';

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { type IncomingMessage } from 'node:http';
 import { Agent, request } from 'node:https';
-import * as t from 'io-ts';
 import { isLeft } from 'fp-ts/Either';
+import * as t from 'io-ts';
 import { parse } from 'yaml';
 
 export interface KubeAnswer<A> {

@@ -3,10 +3,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type StartContainer, startContainer } from './container-process';
 import { type KubeApi, MERGE } from './kube-api';
-import { startContainer, type StartContainer } from './container-process';
-import { bytesOf, type PodFolderOptions } from './pod-folder';
 import { type ContainerState, type PodObject } from './kube-objects';
+import { bytesOf, type PodFolderOptions } from './pod-folder';
 import { PodRun } from './pod-run';
 
 /**

@@ -1,14 +1,14 @@
 import { Autocomplete, Button, Checkbox, Group, Popover, SegmentedControl, Select, Stack } from '@mantine/core';
 import { useMemo, useState } from 'react';
-import { type DrawnGraph, type DrawnNode } from '../../../graph/exploration';
 import {
+  type Appearance,
   captionOf,
   type GraphStyle,
   type Layout,
-  type Appearance,
   MAX_CAPTION,
   propertiesOf,
 } from '../../../graph/appearance';
+import { type DrawnGraph, type DrawnNode } from '../../../graph/exploration';
 import { truncate } from '../../../kit/format';
 
 interface ExploreBarProps {

@@ -1,12 +1,12 @@
-import { useMemo, useState } from 'react';
 import { useComputedColorScheme } from '@mantine/core';
+import { useMemo, useState } from 'react';
 import { type Address, type GraphAnswer, type useSchema } from '../../../api/queries';
+import { type Appearance, MAX_CAPTION } from '../../../graph/appearance';
 import { type DrawnEdge, type DrawnGraph, type DrawnNode } from '../../../graph/exploration';
 import { GraphView, type NodeRequest } from '../../../graph/graph-view';
-import { type Appearance, MAX_CAPTION } from '../../../graph/appearance';
 import { count, counted, truncate } from '../../../kit/format';
-import { Problem } from '../../../kit/view';
 import { ResultTable } from '../../../kit/result-table';
+import { Problem } from '../../../kit/view';
 import { ExploreBar } from './explore-bar';
 import { SelectedPanel } from './selected-panel';
 import { useExploration } from './use-exploration';

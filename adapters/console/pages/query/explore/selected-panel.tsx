@@ -1,5 +1,5 @@
-import { useState } from 'react';
 import { Button, Group } from '@mantine/core';
+import { useState } from 'react';
 import { type Neighbours, type Step } from '../../../api/exploration';
 import { type DrawnEdge, type DrawnNode } from '../../../graph/exploration';
 import { cellText, count, truncate } from '../../../kit/format';

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
-import { asError } from '../../../api/failure';
 import { type Neighbours, type Step, useNeighbours, usePath } from '../../../api/exploration';
+import { asError } from '../../../api/failure';
 import { type Address, type GraphAnswer, type useSchema } from '../../../api/queries';
 import { useSession } from '../../../api/session';
 import {

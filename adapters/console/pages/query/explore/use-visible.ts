@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react';
+import { type Appearance, appearanceOf } from '../../../graph/appearance';
 import { type DrawnGraph, type Exploration, partOf, visibleGraph } from '../../../graph/exploration';
-import { appearanceOf, type Appearance } from '../../../graph/appearance';
-import { type StoredStyle, readStyle, writeStyle } from '../../../graph/stored-style';
+import { readStyle, type StoredStyle, writeStyle } from '../../../graph/stored-style';
 
 /** Initial limit of drawn nodes. */
 const DRAWN = 300;

@@ -1,7 +1,7 @@
 import { and, name, variable } from '../build';
 import { type QuirkContext, type QuirkDemonstration } from '../quirk';
-import { subqueryOf } from '../subquery-of';
 import { type Step, stepsOf } from '../steps';
+import { subqueryOf } from '../subquery-of';
 import { make } from '../template';
 import { type Expression, type MatchClause, type Name, type PathPattern, type Query } from '../tree';
 import { changeExpressions, changeMatches } from '../walk';

@@ -5,7 +5,7 @@ import { compileQuery as compileRows } from './clauses';
 import { type BoundParameter, type CompiledQuery } from './compiled-query';
 import { Context } from './context';
 import { compileExpression } from './expression';
-import { Frame, type Compilers } from './frame';
+import { type Compilers, Frame } from './frame';
 import { jsonText } from './json-text';
 import { mappedCode } from './literal';
 import { compileMatch } from './match';

@@ -1,36 +1,36 @@
 import {
-  LIST,
-  STRUCT,
   BIGINT,
   BOOLEAN as BOOL,
   DOUBLE,
-  VARCHAR,
   type DuckDBType,
   type DuckDBValue,
+  LIST,
   listValue,
+  STRUCT,
   structValue,
+  VARCHAR,
 } from '@duckdb/node-api';
-import { propertiesByTable, type GraphSchema } from '../../graph-schema';
-import { Duration } from '../../evaluate/temporal/duration';
-import { Moment } from '../../evaluate/temporal/moment';
-import { propertyColumn } from '../storage';
 import { type AnalysedQuery } from '../../cypher/analyse-query';
+import { QueryFault } from '../../cypher/query-fault';
 import { type Expression, type Parameter, type Query } from '../../cypher/tree';
 import { clausesIn } from '../../cypher/walk';
-import { QueryFault } from '../../cypher/query-fault';
+import { Duration } from '../../evaluate/temporal/duration';
+import { Moment } from '../../evaluate/temporal/moment';
+import { type GraphSchema, propertiesByTable } from '../../graph-schema';
+import { propertyColumn } from '../storage';
 import { type BoundParameter } from './compiled-query';
 import {
   ANY,
+  BOOLEAN,
+  INTEGER,
   listOf,
   NULL,
-  typeOfColumn,
   SMALL_INTEGER,
-  INTEGER,
-  BOOLEAN,
-  TEXT,
-  unify,
   sqlTypeName,
+  TEXT,
   type Type,
+  typeOfColumn,
+  unify,
   type Value,
 } from './type';
 

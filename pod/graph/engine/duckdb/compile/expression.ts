@@ -12,7 +12,7 @@ import {
 } from '../../cypher/tree';
 import { compileCondition } from './condition';
 import { byTable } from './entity';
-import { isEntity, type Frame } from './frame';
+import { type Frame, isEntity } from './frame';
 import { called } from './functions';
 import { graphFunction, isGraphFunction } from './graph-functions';
 import { converted } from './json-text';

@@ -1,6 +1,6 @@
 import { type Expression, type PathPattern, type Query } from '../../cypher/tree';
-import { type Context } from './context';
 import { edgeTable, nodeTable } from '../storage';
+import { type Context } from './context';
 import { mappedCode } from './literal';
 import { type Type, type Value } from './type';
 

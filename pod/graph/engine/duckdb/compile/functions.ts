@@ -1,13 +1,13 @@
-import { words, type QueryVocabulary } from '../../cypher/gate';
+import { type QueryVocabulary, words } from '../../cypher/gate';
 import { type Call } from '../../cypher/tree';
 import { TEMPORAL_FUNCTIONS } from '../../evaluate/temporal/temporal-functions';
 import { type Frame } from './frame';
 import { converted } from './json-text';
 import { usedOnce } from './list-map';
-import { isNumeric } from './operators';
 import { NUMBER_FUNCTIONS } from './number-functions';
+import { isNumeric } from './operators';
 import { textValue } from './text-value';
-import { BOOLEAN, INTEGER, listOf, NULL, SMALL_INTEGER, TEXT, unify, type Type, type Value } from './type';
+import { BOOLEAN, INTEGER, listOf, NULL, SMALL_INTEGER, TEXT, type Type, unify, type Value } from './type';
 import { ofText, typed, type Write } from './write-call';
 
 /** White space, as in Unicode. */

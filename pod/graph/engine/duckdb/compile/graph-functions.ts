@@ -1,6 +1,6 @@
 import { type Call } from '../../cypher/tree';
-import { byTable, entityRows, valueInTables, type EntityRow } from './entity';
-import { isEntity, type Frame, type Variable } from './frame';
+import { byTable, type EntityRow, entityRows, valueInTables } from './entity';
+import { type Frame, isEntity, type Variable } from './frame';
 import { GRAPH_FUNCTIONS } from './functions';
 import { jsonText, nodeIdText } from './json-text';
 import { usedOnce } from './list-map';
@@ -8,12 +8,12 @@ import { textLiteral } from './literal';
 import {
   ANY,
   BOOLEAN,
+  type EntityType,
   INTEGER,
   listOf,
   NULL,
   SMALL_INTEGER,
   TEXT,
-  type EntityType,
   type Type,
   type Value,
 } from './type';

@@ -1,9 +1,9 @@
-import { QueryFault } from '../../cypher/query-fault';
 import { sqlString } from '../../../duckdb/duckdb-session';
-import { entityRows, tableCondition, valueInTables, type EntityRow } from './entity';
+import { QueryFault } from '../../cypher/query-fault';
+import { type EntityRow, entityRows, tableCondition, valueInTables } from './entity';
 import { type Frame } from './frame';
 import { mappedList, usedOnce } from './list-map';
-import { listOf, NULL, sqlTypeName, unify, type EntityType, type Type, type Value } from './type';
+import { type EntityType, listOf, NULL, sqlTypeName, type Type, unify, type Value } from './type';
 
 /** The JSON text of a value, as in answers; SQL null for null. */
 export const jsonText = (value: Value, frame: Frame): string => {

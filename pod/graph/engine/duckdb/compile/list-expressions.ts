@@ -6,13 +6,13 @@ import {
   type SliceAccess,
 } from '../../cypher/tree';
 import { compileCondition } from './condition';
-import { NeedsRows, type Frame } from './frame';
+import { type Frame, NeedsRows } from './frame';
 import { converted } from './json-text';
 import { mappedList, usedOnce } from './list-map';
 import { mappedCode } from './literal';
 import { propertyOf } from './map-expressions';
 import { allOf, every, some } from './operators';
-import { BOOLEAN, NULL, sqlTypeName, unify, type Type, type Value } from './type';
+import { BOOLEAN, NULL, sqlTypeName, type Type, unify, type Value } from './type';
 
 export const element = (value: IndexAccess, frame: Frame): Value => {
   const [of, at] = [frame.compilers.expression(value.of, frame), frame.compilers.expression(value.at, frame)];

@@ -1,5 +1,5 @@
 import { type Expression, type MapProjection } from '../../cypher/tree';
-import { isEntity, type Frame, type Variable } from './frame';
+import { type Frame, isEntity, type Variable } from './frame';
 import { converted, jsonText } from './json-text';
 import { textLiteral } from './literal';
 import { partOfTime, propertyOfEntity } from './property';

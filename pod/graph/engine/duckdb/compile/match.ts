@@ -1,7 +1,7 @@
 import { lengthsOf } from '../../cypher/steps';
 import { type Expression, type PathPattern } from '../../cypher/tree';
-import { isEntity, type Frame, type Variable } from './frame';
-import { Match, type Fixed } from './match-pattern';
+import { type Frame, isEntity, type Variable } from './frame';
+import { type Fixed, Match } from './match-pattern';
 import { matchShortestPaths } from './shortest-paths';
 import { NULL, unify } from './type';
 

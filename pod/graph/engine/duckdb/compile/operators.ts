@@ -2,6 +2,8 @@ import { type ComparisonOperator, type Span } from '../../cypher/tree';
 import { type Frame } from './frame';
 import { converted, jsonText } from './json-text';
 import { mappedList, usedOnce } from './list-map';
+import { withoutLiterals } from './literal';
+import { textValue } from './text-value';
 import {
   BOOLEAN,
   FLOAT,
@@ -9,14 +11,12 @@ import {
   isPlain,
   listOf,
   NULL,
-  TEXT,
-  unify,
   type ScalarType,
+  TEXT,
   type Type,
+  unify,
   type Value,
 } from './type';
-import { withoutLiterals } from './literal';
-import { textValue } from './text-value';
 
 const isNumeric = (type: Type): type is ScalarType & { readonly kind: 'integer' | 'float' } =>
   type.kind === 'integer' || type.kind === 'float';

@@ -1,7 +1,7 @@
 import { lengthsOf } from '../../cypher/steps';
 import { type LabelTest, type NodePattern, type PathPattern, type StepPattern } from '../../cypher/tree';
 import { type Context } from './context';
-import { isEntity, type Frame, type Variable } from './frame';
+import { type Frame, isEntity, type Variable } from './frame';
 
 /** A node of a MATCH; patterns with the same name are one node. */
 export interface NodePart {

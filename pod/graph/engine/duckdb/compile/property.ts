@@ -2,7 +2,7 @@ import { entityRows, valueInTables } from './entity';
 import { type Frame, type Variable } from './frame';
 import { converted } from './json-text';
 import { usedOnce } from './list-map';
-import { INTEGER, NULL, unify, type EntityType, type Value } from './type';
+import { type EntityType, INTEGER, NULL, unify, type Value } from './type';
 
 /** `n.name` of a node or relationship; null where it does not have the property. */
 export const propertyOfEntity = (entity: Variable, of: EntityType, name: string, frame: Frame): Value => {

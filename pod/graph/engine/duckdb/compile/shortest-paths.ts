@@ -4,8 +4,8 @@ import { type Expression, type NodePattern, type PathPattern } from '../../cyphe
 import { expressionsIn } from '../../cypher/walk';
 import { compileFilter } from './condition';
 import { closed, type Frame, type Variable } from './frame';
-import { PatternParts, type NodePart, type StepPart } from './pattern-parts';
-import { conditionsOfAll, mayFail, stepConditions, type StepConditions } from './property-conditions';
+import { type NodePart, PatternParts, type StepPart } from './pattern-parts';
+import { conditionsOfAll, mayFail, type StepConditions, stepConditions } from './property-conditions';
 import { listOf } from './type';
 import { nextStep, reversed } from './walk-steps';
 

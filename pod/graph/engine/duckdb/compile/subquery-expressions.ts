@@ -1,5 +1,5 @@
 import { type Expression, type PatternComprehension, type SubqueryExpression } from '../../cypher/tree';
-import { listOfRows, type Frame } from './frame';
+import { type Frame, listOfRows } from './frame';
 import { BOOLEAN, INTEGER, listOf, NULL, type Value } from './type';
 
 /** As a value it is a count, because DuckDB 1.5 compares nulls from outside wrongly in an EXISTS that is a column. */

@@ -1,6 +1,6 @@
 import { type BinaryOperator } from '../../cypher/tree';
-import { isList, isNumber, kindOf, type Value } from '../values';
 import { unsupported } from '../evaluation-fault';
+import { isList, isNumber, kindOf, type Value } from '../values';
 import { Duration, fractionOf, inverse } from './duration';
 import { inRange } from './in-range';
 import { Moment, UTC } from './moment';

@@ -1,6 +1,6 @@
 import { Temporal } from 'temporal-polyfill';
 import { fail } from '../evaluation-fault';
-import { Moment, offsetText, type MomentType, type Zone } from './moment';
+import { Moment, type MomentType, offsetText, type Zone } from './moment';
 
 /** An offset in seconds, or the name of a zone, whose offset depends on the date. */
 export type ZoneRule = number | string;

@@ -1,10 +1,10 @@
-import { DuckDBUIntegerVector, type DuckDBDataChunk } from '@duckdb/node-api';
+import { type DuckDBDataChunk, DuckDBUIntegerVector } from '@duckdb/node-api';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
-import { chunksOf, readParquet, sqlName, tableOf, type DuckdbSession } from '../../../duckdb/duckdb-session';
-import { reasonOf, type CallFailure } from '../../engine-failure';
+import { chunksOf, type DuckdbSession, readParquet, sqlName, tableOf } from '../../../duckdb/duckdb-session';
+import { type CallFailure, reasonOf } from '../../engine-failure';
 import { type EdgeTable, type GraphProperty, type NodeTable } from '../../graph-schema';
 import { type LabelRange, numberNodes } from '../node-ids';
-import { type RunningServer, GRAPH_KEY } from '../running-server';
+import { GRAPH_KEY, type RunningServer } from '../running-server';
 import { storageOf, storedExpression } from '../storage';
 import { BulkBlock } from './bulk-block';
 

@@ -1,7 +1,7 @@
 import { aggregatesIn } from '../../cypher/aggregates';
 import { matching, name, number, projection, variable } from '../../cypher/build';
 import { QueryFault } from '../../cypher/query-fault';
-import { make, template, type Template } from '../../cypher/template';
+import { make, type Template, template } from '../../cypher/template';
 import {
   type Clause,
   type Expression,

@@ -1,9 +1,9 @@
-import { type Either, isLeft, isRight, left, right } from 'fp-ts/Either';
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
+import { type Either, isLeft, isRight, left, right } from 'fp-ts/Either';
 import { writeDurably } from '../../../../../adapters/filesystem/durable-write';
 import { reasonOf } from '../../engine-failure';
 import { forOlderGlibc } from './older-glibc';

@@ -1,9 +1,9 @@
-import { byNames } from '../../cypher/by-names';
 import { aggregatesIn, isAggregate, operandsOf } from '../../cypher/aggregates';
 import { projection } from '../../cypher/build';
+import { byNames } from '../../cypher/by-names';
+import { withTitle } from '../../cypher/column-titles';
 import { type Quirk, type QuirkContext } from '../../cypher/quirk';
 import { shape } from '../../cypher/shape';
-import { withTitle } from '../../cypher/column-titles';
 import { type Clause, type Expression, type ProjectionClause, type Query } from '../../cypher/tree';
 import { clausesIn, expressionsIn } from '../../cypher/walk';
 

@@ -1,4 +1,5 @@
 import { and, isNotNull, name, variable } from '../../cypher/build';
+import { countingClauses } from '../../cypher/counting-clauses';
 import { withOuterConditions } from '../../cypher/outer-conditions';
 import { withOwnRelationships } from '../../cypher/own-relationships';
 import { type Quirk } from '../../cypher/quirk';
@@ -12,14 +13,13 @@ import {
   type NodePattern,
   type StepPattern,
 } from '../../cypher/tree';
-import { changeMatches, clausesIn, partsOf, variablesIn } from '../../cypher/walk';
 import {
   differentIds,
   type NamedStep,
   REPEATED,
   withDifferentRelationships,
 } from '../../cypher/uniqueness/different-relationships';
-import { countingClauses } from '../../cypher/counting-clauses';
+import { changeMatches, clausesIn, partsOf, variablesIn } from '../../cypher/walk';
 
 /** A bound relationship is renamed, and a condition requires that both are the same. */
 export const boundRelationships: Quirk = {

@@ -7,8 +7,8 @@ import { type ValueType } from '../../cypher/value-type';
 import { type TypeOf, valueTypes } from '../../cypher/value-types';
 import { changeExpressions, clausesIn, expressionsIn, partsOf } from '../../cypher/walk';
 import { allProperties, type GraphSchema } from '../../graph-schema';
-import { readMoment, type Moment } from '../../moments';
-import { storedForm, storedText, type StoredForm } from '../storage';
+import { type Moment, readMoment } from '../../moments';
+import { type StoredForm, storedForm, storedText } from '../storage';
 
 /**
  * The graph stores dates and times as text, and the server finds nothing when it compares text with its own times. So

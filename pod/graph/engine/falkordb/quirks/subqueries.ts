@@ -1,5 +1,6 @@
 import { combinesRows, newNamesOf } from '../../cypher/aggregates';
 import { and, conditionsOf, itself, projection, variable } from '../../cypher/build';
+import { withTitle } from '../../cypher/column-titles';
 import { QueryFault } from '../../cypher/query-fault';
 import { type Quirk, type QuirkContext } from '../../cypher/quirk';
 import { shape } from '../../cypher/shape';
@@ -13,7 +14,6 @@ import {
   type SubqueryClause,
 } from '../../cypher/tree';
 import { changeClauses, expressionsIn, replaceOutermost, usedNamesIn } from '../../cypher/walk';
-import { withTitle } from '../../cypher/column-titles';
 import { withDegrees } from '../clauses/degrees';
 import { expandClauses, type Names } from '../clauses/expand-clauses';
 import { called, liftedSubquery } from '../clauses/lifted-subquery';

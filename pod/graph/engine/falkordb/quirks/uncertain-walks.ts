@@ -1,3 +1,4 @@
+import { type Columns, itself, number, projection, variable } from '../../cypher/build';
 import { countingClauses } from '../../cypher/counting-clauses';
 import { type Quirk, type QuirkContext } from '../../cypher/quirk';
 import { scopesOf } from '../../cypher/scopes';
@@ -11,13 +12,12 @@ import {
   type Query,
   type StepPattern,
 } from '../../cypher/tree';
-import { changeClauseLists, changeExpressions, clausesIn, partsOf } from '../../cypher/walk';
 import { stepsWithOneEdge } from '../../cypher/uniqueness/steps-with-one-edge';
-import { type Columns, itself, number, projection, variable } from '../../cypher/build';
+import { changeClauseLists, changeExpressions, clausesIn, partsOf } from '../../cypher/walk';
 import { namesAfter } from '../clauses/expand-clauses';
+import { type FixedMatch, withFixedLengths } from '../clauses/fixed-lengths';
 import { called } from '../clauses/lifted-subquery';
 import { optionalRows } from '../clauses/optional-rows';
-import { type FixedMatch, withFixedLengths } from '../clauses/fixed-lengths';
 
 /**
  * The engine follows paths of several lengths until they return to one of their nodes, and computes a single length as

@@ -1,14 +1,14 @@
-import { make } from '../../cypher/template';
-import { writtenCall } from '../../cypher/written-call';
 import { inPairs, literal } from '../../cypher/build';
 import { refuseListsWithNull } from '../../cypher/lists-with-null';
 import { type Quirk } from '../../cypher/quirk';
+import { make } from '../../cypher/template';
 import { type Binary, type Case, type Expression, type HasLabels, type Query } from '../../cypher/tree';
 import { type ValueType } from '../../cypher/value-type';
 import { type TypeOf, valueTypes } from '../../cypher/value-types';
 import { changeExpressions, expressionsIn, localNames, withNewNames } from '../../cypher/walk';
-import { anyLabel } from './matched-parts';
+import { writtenCall } from '../../cypher/written-call';
 import { addedText, comparedTexts, FUNCTIONS, MATCHED } from '../functions';
+import { anyLabel } from './matched-parts';
 
 /** All values are rewritten together, because they are nested and their types must be known. */
 export const writtenFunctions: Quirk = {

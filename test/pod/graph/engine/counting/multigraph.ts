@@ -1,5 +1,5 @@
 import { engineOfKind, type Kind } from '../../support/engine-of-kind';
-import { loadedEngine, scratchDirectory, type LoadedEngine } from '../../support/loaded-engine';
+import { type LoadedEngine, loadedEngine, scratchDirectory } from '../../support/loaded-engine';
 import { createSnapshot, mappingOf } from '../../support/snapshot';
 
 /** Nodes by label, edges by type: the ends are keys of nodes. */

@@ -1,7 +1,7 @@
 import { type GraphAnswer } from '../../../../../pod/graph/engine/graph-engine';
-import { left, right, type LoadedEngine } from '../../support/loaded-engine';
-import { loadMultigraph } from './multigraph';
 import { type Kind, KINDS } from '../../support/engine-of-kind';
+import { left, type LoadedEngine, right } from '../../support/loaded-engine';
+import { loadMultigraph } from './multigraph';
 
 /** 1→2 twice, 2→3 three times, 3→1, a loop at 1, 3→4, 4→3, 4→5. */
 const ENDS = [

@@ -1,6 +1,6 @@
 import { parseStatement } from '../../../../../pod/graph/engine/cypher/parse-statement';
 import { unknownNames } from '../../../../../pod/graph/engine/cypher/unknown-names';
-import { scalar, type GraphProperty, type GraphSchema } from '../../../../../pod/graph/engine/graph-schema';
+import { type GraphProperty, type GraphSchema, scalar } from '../../../../../pod/graph/engine/graph-schema';
 
 const text = (name: string): GraphProperty => ({
   name,

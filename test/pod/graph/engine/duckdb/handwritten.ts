@@ -1,7 +1,7 @@
 import { BIGINT, VARCHAR } from '@duckdb/node-api';
 import { type compileQuery } from '../../../../../pod/graph/engine/duckdb/compile/compile-query';
-import { type EngineOptions } from '../../../../../pod/graph/engine/graph-engine';
 import { DuckdbEngine } from '../../../../../pod/graph/engine/duckdb/duckdb-engine';
+import { type EngineOptions } from '../../../../../pod/graph/engine/graph-engine';
 
 /** A query that stands for the SQL of one column; parameters are bound in the order of their names. */
 export const sqlQuery = (sql: string, parameters: Record<string, unknown> = {}, timeoutMs = 20_000) => {

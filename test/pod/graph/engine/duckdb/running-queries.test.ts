@@ -1,14 +1,14 @@
 import { mkdtemp } from 'node:fs/promises';
-import { setTimeout as wait } from 'node:timers/promises';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { type DuckdbEngine } from '../../../../../pod/graph/engine/duckdb/duckdb-engine';
-import { type ExportedRows } from '../../../../../pod/graph/engine/export/exported-rows';
-import { type EngineCrash, type GraphQuery, type QueryClient } from '../../../../../pod/graph/engine/graph-engine';
 import { GraphConnection } from '../../../../../pod/graph/engine/duckdb/graph-connection';
 import { GraphDatabase } from '../../../../../pod/graph/engine/duckdb/graph-database';
+import { type ExportedRows } from '../../../../../pod/graph/engine/export/exported-rows';
+import { type EngineCrash, type GraphQuery, type QueryClient } from '../../../../../pod/graph/engine/graph-engine';
 import { waitFor } from '../../../../support/wait-for';
-import { left, loadedEngine, right, scratchDirectory, type LoadedEngine } from '../../support/loaded-engine';
-import { createSnapshot, mappingOf, writeParquet, type Snapshot } from '../../support/snapshot';
+import { left, type LoadedEngine, loadedEngine, right, scratchDirectory } from '../../support/loaded-engine';
+import { createSnapshot, mappingOf, type Snapshot, writeParquet } from '../../support/snapshot';
 import { handwrittenEngine, sqlQuery } from './handwritten';
 
 const PEOPLE = 50_000;

@@ -1,5 +1,5 @@
 import { type InstanceMapping } from '../../../../../adapters/contracts/graph-pod/instance-mapping';
-import { left, loadedEngine, right, scratchDirectory, type LoadedEngine } from '../../support/loaded-engine';
+import { left, type LoadedEngine, loadedEngine, right, scratchDirectory } from '../../support/loaded-engine';
 import { createSnapshot, mappingOf, type Snapshot } from '../../support/snapshot';
 import { handwrittenEngine, sqlQuery } from './handwritten';
 

@@ -1,6 +1,6 @@
 import { waitFor } from '../../../../support/wait-for';
 import { falkordb } from '../../support/falkordb';
-import { left, loadedEngine, loadInto, right, scratchDirectory, type LoadedEngine } from '../../support/loaded-engine';
+import { left, type LoadedEngine, loadedEngine, loadInto, right, scratchDirectory } from '../../support/loaded-engine';
 import { createSnapshot, mappingOf, type Snapshot } from '../../support/snapshot';
 
 const text = (name: string) => ({ name, type: 'STRING' }) as const;

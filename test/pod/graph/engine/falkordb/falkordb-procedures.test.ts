@@ -2,7 +2,7 @@ import { type ProcedureRun } from '../../../../../pod/graph/engine/graph-engine'
 import { createSampleGraph, type SampleGraph } from '../../../../contracts/graph-engine/sample-graph';
 import { waitFor } from '../../../../support/wait-for';
 import { falkordb } from '../../support/falkordb';
-import { left, loadedEngine, right, scratchDirectory, type LoadedEngine } from '../../support/loaded-engine';
+import { left, type LoadedEngine, loadedEngine, right, scratchDirectory } from '../../support/loaded-engine';
 import { mappingOf } from '../../support/snapshot';
 
 describe('the algorithms of FalkorDB', () => {

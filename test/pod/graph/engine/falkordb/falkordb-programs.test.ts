@@ -3,12 +3,12 @@ import { existsSync } from 'node:fs';
 import { chmod, copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { installedPrograms, platformUnavailableReason } from '../../../../../adapters/contracts/graph-pod/platform';
+import { forOlderGlibc } from '../../../../../pod/graph/engine/falkordb/module/older-glibc';
 import {
   changeInstalled,
-  withExactDoubles,
   preparePrograms,
+  withExactDoubles,
 } from '../../../../../pod/graph/engine/falkordb/module/programs';
-import { forOlderGlibc } from '../../../../../pod/graph/engine/falkordb/module/older-glibc';
 import { left, right, scratchDirectory } from '../../support/loaded-engine';
 
 const installed = installedPrograms() ?? '';

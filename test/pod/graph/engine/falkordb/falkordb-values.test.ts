@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import fc from 'fast-check';
 import { createSampleGraph, type SampleGraph } from '../../../../contracts/graph-engine/sample-graph';
 import { falkordb } from '../../support/falkordb';
-import { left, loadedEngine, loadInto, right, scratchDirectory, type LoadedEngine } from '../../support/loaded-engine';
+import { left, type LoadedEngine, loadedEngine, loadInto, right, scratchDirectory } from '../../support/loaded-engine';
 import { mappingOf } from '../../support/snapshot';
 
 const HUGE = '9007199254740993';

@@ -1,9 +1,9 @@
-import { rm, mkdir, rename } from 'node:fs/promises';
+import { mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openConnection } from '../../../../../pod/graph/engine/falkordb/connection';
 import { waitFor } from '../../../../support/wait-for';
 import { falkordb } from '../../support/falkordb';
-import { left, loadedEngine, right, scratchDirectory, type LoadedEngine } from '../../support/loaded-engine';
+import { left, type LoadedEngine, loadedEngine, right, scratchDirectory } from '../../support/loaded-engine';
 import { createSnapshot, mappingOf, type Snapshot, writeParquet } from '../../support/snapshot';
 
 const PEOPLE = 20_000;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { type QueryFailure } from '../../../../../pod/graph/engine/graph-engine';
 import { falkordb } from '../../support/falkordb';
-import { left, loadedEngine, right, scratchDirectory, type LoadedEngine } from '../../support/loaded-engine';
+import { left, type LoadedEngine, loadedEngine, right, scratchDirectory } from '../../support/loaded-engine';
 import { createSnapshot, mappingOf, type Snapshot } from '../../support/snapshot';
 
 /** Days with two times each: to the millisecond in one column, to the microsecond in the other. */

@@ -1,16 +1,16 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isLeft, isRight } from 'fp-ts/Either';
-import { type GraphEngine } from '../../../../../pod/graph/engine/graph-engine';
 import { type QueryVocabulary } from '../../../../../pod/graph/engine/cypher/gate';
+import { type GraphEngine } from '../../../../../pod/graph/engine/graph-engine';
 import { bySize } from '../../../../support/proof-size';
 import { SEED } from '../../../../support/seed';
 import { admitQuery } from '../../support/admit-query';
 import { left, right } from '../../support/loaded-engine';
-import { readCorpus, spellings, withOutside, type EngineKind, type Outside } from './corpus';
+import { type EngineKind, type Outside, readCorpus, spellings, withOutside } from './corpus';
 import { createStatementMaker } from './cypher-grammar';
 import { canWatchSystemCalls, watchSystemCalls } from './system-calls';
-import { SECRET, shown, watchedEngine, type WatchedEngine } from './watched-engine';
+import { SECRET, shown, type WatchedEngine, watchedEngine } from './watched-engine';
 
 /** 100,000 with GATE_FUZZ_RUNS=100000. */
 const FUZZ_RUNS = Number(process.env['GATE_FUZZ_RUNS'] ?? bySize({ sample: 2_000, middle: 4_000, full: 4_000 }));
