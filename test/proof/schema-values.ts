@@ -38,7 +38,10 @@ export const valuesOf = (schema: Schema): Arbitrary<unknown> => {
 
 const textOf = (schema: Schema): Arbitrary<string> => {
   const [min, max] = [numberOf(schema['minLength'], 0), Math.min(numberOf(schema['maxLength'], 20), 20)];
-  if (typeof schema['pattern'] === 'string') return fc.stringMatching(/^[A-Za-z]{3,12}$/);
+  if (typeof schema['pattern'] === 'string') {
+    const pattern = new RegExp(schema['pattern']);
+    return fc.stringMatching(pattern.test('letters') ? /^[A-Za-z]{3,12}$/ : pattern);
+  }
   // Not blank, wherever that is required.
   return fc.string({ unit: letters, minLength: Math.max(0, min - 1), maxLength: max - 1 }).map((text) => `n${text}`);
 };

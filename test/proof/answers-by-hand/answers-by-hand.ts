@@ -399,6 +399,14 @@ export const ANSWERS_BY_HAND: Readonly<Record<string, readonly AnswerByHand[]>> 
   ],
   'shortest paths': [
     {
+      text: 'MATCH (a:Person {id: 1}), (b:Person) WHERE b.id > 1 RETURN b.id, length(shortestPath((a)-[:KNOWS*]->(b)))',
+      rows: [
+        [2, 1],
+        [3, 2],
+        [4, null],
+      ],
+    },
+    {
       text: 'MATCH (a:Person {id: 1}), (b:Person {id: 3}) MATCH p = shortestPath((a)-[:KNOWS*]->(b)) RETURN [n IN nodes(p) | n.id]',
       rows: [[[1, 2, 3]]],
     },

@@ -29,6 +29,12 @@ const contentOf = ({ status, body }: Answer): unknown => {
   );
 };
 
+/** The position of the last event, which the error for a later one names. */
+const endOfLog = async (): Promise<string> => {
+  const { body } = await asOf(olivia, '/api/favorites', String(2n ** 62n));
+  return /the end of the log, (\d+)/.exec(JSON.stringify(body))?.[1] ?? '';
+};
+
 describe('a detail as of an earlier moment', () => {
   it('equals the answer that was given then, for random lives', async () => {
     const choice = new Choice(7);
@@ -70,20 +76,17 @@ describe('a detail as of an earlier moment', () => {
         `/api/snapshots/${index + 1}`,
       ]).flat(),
     ];
-    const readAll = (): Promise<readonly Answer[]> => Promise.all(paths().map((path) => olivia!.send('GET', path)));
     const recorded: { readonly at: string; readonly answers: readonly (readonly [string, unknown])[] }[] = [];
     await steps[0]!();
     await steps[1]!();
     while (recorded.length < MOMENTS) {
       await choice.of(steps)();
-      // The processes continue after an answer: a moment is recorded when nothing happens around its reads.
+      // The processes continue after an answer: a moment is recorded when the answers show all of the log.
       for (;;) {
-        const before = await readAll();
-        const answers = await readAll();
-        const positions = new Set([...before, ...answers].map(positionOf));
-        const contents = answers.map(contentOf);
-        if (positions.size > 1 || JSON.stringify(before.map(contentOf)) !== JSON.stringify(contents)) continue;
-        recorded.push({ at: positionOf(answers[0]!), answers: paths().map((path, index) => [path, contents[index]]) });
+        const at = await endOfLog();
+        const read = await Promise.all(paths().map((path) => olivia!.send('GET', path)));
+        if (read.some((answer) => positionOf(answer) !== at) || (await endOfLog()) !== at) continue;
+        recorded.push({ at, answers: paths().map((path, index) => [path, contentOf(read[index]!)]) });
         break;
       }
     }

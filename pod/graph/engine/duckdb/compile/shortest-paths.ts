@@ -45,8 +45,8 @@ export const matchShortestPaths = (paths: readonly PathPattern[], where: Express
   return rows;
 };
 
-/** The first character of names that a text cannot have. */
-const HIDDEN = ' ';
+/** How names begin that no text has. */
+const HIDDEN = ' end ';
 
 /** Adds the paths of one pattern, whose ends are known. */
 const search = (path: PathPattern, paths: readonly PathPattern[], where: Expression | null, frame: Frame): Frame => {
