@@ -150,7 +150,7 @@ describe('when the graph databases are killed', () => {
     const id = await killWhen('engine', 'is being loaded');
     const { status, instance_url, error_code } = await untilSettled(ada, id);
     if (status === 'running') await answers(instance_url ?? '');
-    else expect(error_code).toMatch(/^(DATABASE_ERROR|SCHEMA_CREATE_ERROR)$/);
+    else expect(error_code).toMatch(/^GRAPHDB_B_(DATABASE_ERROR|SCHEMA_CREATE_ERROR)$/);
     await nothingElseHappened(id);
   });
 

@@ -46,6 +46,7 @@ const publicApiTexts: ApiTexts = {
     ops: 'Background jobs and state, for operators',
     queryengine: 'Catalogs that queries may read, and tools for writing SQL',
     schema: 'Browse and search catalogs, schemas, tables and columns',
+    session: 'The session of the console for an API key',
     snapshots: 'The exported data of a mapping version; created by POST /instances',
     users: 'Users and their roles',
   },

@@ -44,7 +44,11 @@ export const loadGraph = async (
     context.progress.enter('checking');
     const checked = await checkSources(session, mapping, files.right, context.engine);
     if (isLeft(checked)) return failed('DATA_LOAD_ERROR', 'checking', checked.left);
-    return await fill(session, checked.right, context);
+    const loaded = await fill(session, checked.right, context);
+    if (!isLeft(loaded) || loaded.left.code !== 'DATABASE_ERROR') return loaded;
+    // The engine may have been ended from outside; a load that failed starts once more, with an empty engine.
+    const restarted = await context.engine.start();
+    return isLeft(restarted) ? loaded : await fill(session, checked.right, context);
   } finally {
     session.close();
   }

@@ -97,7 +97,7 @@ describe('the life of an instance', () => {
   });
 
   it('ends a day after a failure; its snapshot and mapping end in their own time', async () => {
-    await system.losePod('crashed');
+    for (const life of [1, 2, 3]) await system.losePod('crashed', life);
     const limits = DEFAULT_LIFECYCLE.instance;
     expectRight(
       await changeInstance(system, 1, { type: 'ChangeInstanceLifetime', ttl: 'P7D', limits }, system.context()),
@@ -177,7 +177,13 @@ describe('the lifecycle job', () => {
   it('continues after a failure and reports it', async () => {
     await request();
     await request();
-    system.advanceClock(24 * HOUR);
+    const limits = DEFAULT_LIFECYCLE.instance;
+    for (const id of [1, 2])
+      expectRight(
+        await changeInstance(system, id, { type: 'ChangeInstanceLifetime', ttl: 'PT1H', limits }, system.context()),
+      );
+    // Before the deadline of their start.
+    system.advanceClock(HOUR);
     listed = { instances: [1, 2], snapshots: [], mappings: [] };
     let first = true;
     const { append } = system.store;
