@@ -222,7 +222,7 @@ test('a panel that the role does not allow shows the required role', async () =>
   await annas.getByRole('link', { name: 'Administration' }).click();
   const tabs = annas.getByRole('navigation', { name: 'Administration' }).getByRole('link');
   await annas.getByRole('region', { name: 'Export jobs' }).waitFor();
-  expect(await tabs.allInnerTexts()).toEqual(['Export jobs', 'Users', 'Delete in bulk']);
+  expect(await tabs.allInnerTexts()).toEqual(['Export jobs', 'Audit', 'Users', 'Delete in bulk']);
   await tabs.filter({ hasText: 'Users' }).click();
   expect(await annas.getByRole('combobox', { name: 'Role of olivia' }).isDisabled()).toBe(true);
   await visit(annas, 'config');
