@@ -116,7 +116,7 @@ test('the events of a resource are for those who may see it', async () => {
   expect((await bob.call('listMappingAudit', { id: mapping })).data[0]).toMatchObject({ resource_type: 'mapping' });
   expect((await ada.call('listUserAudit', { id: 'ada' })).data).toMatchObject([{ type: 'UserCreated' }]);
   expect(await bob.refused('GET', '/api/users/ada/audit')).toMatchObject({ status: 403 });
-  expect(await anna.refused('GET', '/api/users/nobody/audit')).toMatchObject({ status: 404 });
+  expect(await anna.refused('GET', '/api/users/unknown/audit')).toMatchObject({ status: 404 });
   expect((await olivia.call('listConfigAudit')).data).toMatchObject([{ resource_type: 'config' }]);
   expect(await anna.refused('GET', '/api/config/audit')).toMatchObject({ status: 403 });
   expect(await ada.refused('GET', '/api/audit/events')).toMatchObject({ status: 403 });
