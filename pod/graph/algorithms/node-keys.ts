@@ -1,4 +1,4 @@
-import { chunksOf, type DuckdbSession, readParquet, sqlName, sqlString } from '../duckdb/duckdb-session';
+import { type DuckdbSession, readParquet, sqlName, sqlString } from '../duckdb/duckdb-session';
 import { type GraphSource } from './algorithm-job';
 import { numberedTable } from './read-graph';
 
@@ -22,12 +22,16 @@ export const readKeys = async (
   const keys = isWhole ? new Float64Array(size) : new Array<string>(size);
   const prefixes = new Array<string | undefined>(size);
   const chosen = numbers === null ? '' : `WHERE number IN (SELECT unnest([${numbers.join()}]::UINTEGER[]))`;
-  for (const [place, { label }] of nodes.entries()) {
+  let first = 0;
+  for (const [place, { label, rowCount }] of nodes.entries()) {
+    const [start, end] = [first, first + rowCount];
+    first = end;
     const others = [...nodes.keys()].filter((other) => other !== place);
     const sameKeys = others.map((other) => `SELECT ${key} FROM ${numberedTable(other)}`).join(' UNION ALL ');
     const isShared = sameKeys === '' ? 'false' : `${key} IN (${sameKeys})`;
     const rows = `SELECT number, ${key}, ${isShared} FROM ${numberedTable(place)} ${chosen}`;
-    for await (const chunk of chunksOf(await session.connection.stream(rows))) {
+    const chosenCount = new Set(numbers?.filter((number) => number >= start && number < end)).size;
+    for await (const chunk of session.chunks(rows, numbers === null ? rowCount : chosenCount)) {
       const [texts, areShared] = [chunk.getColumnValues(1), chunk.getColumnValues(2)];
       for (const [row, number] of chunk.getColumnValues(0).entries()) {
         if (isWhole) keys[Number(number)] = Number(texts[row]);

@@ -1,5 +1,5 @@
 import { DuckDBDoubleVector, DuckDBUIntegerVector, type DuckDBVector } from '@duckdb/node-api';
-import { chunksOf, type DuckdbSession, readParquet, sqlName } from '../duckdb/duckdb-session';
+import { type DuckdbSession, readParquet, sqlName } from '../duckdb/duckdb-session';
 import { type GraphSource } from './algorithm-job';
 import { buildCompactGraph, type CompactGraph } from './graph/compact-graph';
 
@@ -26,12 +26,11 @@ export const readGraph = async (session: DuckdbSession, source: GraphSource): Pr
   let filled = 0;
   for (const edges of source.edges) {
     const weight = edges.weightColumn === null ? '1' : `coalesce(e.${sqlName(edges.weightColumn)}, 1)`;
-    const result = await session.connection.stream(
+    const rows =
       `SELECT a.number, b.number${weighted ? `, (${weight})::DOUBLE` : ''} FROM ${readParquet(edges.files)} AS e ` +
-        `JOIN ${numberedTable(edges.from)} AS a ON a.key = e.${sqlName(edges.fromColumn)} ` +
-        `JOIN ${numberedTable(edges.to)} AS b ON b.key = e.${sqlName(edges.toColumn)}`,
-    );
-    for await (const chunk of chunksOf(result)) {
+      `JOIN ${numberedTable(edges.from)} AS a ON a.key = e.${sqlName(edges.fromColumn)} ` +
+      `JOIN ${numberedTable(edges.to)} AS b ON b.key = e.${sqlName(edges.toColumn)}`;
+    for await (const chunk of session.chunks(rows, edges.rowCount)) {
       copyNumbers(chunk.getColumnVector(0), chunk.rowCount, from, filled);
       copyNumbers(chunk.getColumnVector(1), chunk.rowCount, to, filled);
       if (weights !== null) copyNumbers(chunk.getColumnVector(2), chunk.rowCount, weights, filled);
@@ -39,16 +38,7 @@ export const readGraph = async (session: DuckdbSession, source: GraphSource): Pr
     }
   }
   const { directed, parallel } = source;
-  return buildCompactGraph(
-    {
-      nodeCount,
-      directed,
-      from: from.subarray(0, filled),
-      to: to.subarray(0, filled),
-      weights: weights?.subarray(0, filled) ?? null,
-    },
-    parallel,
-  );
+  return buildCompactGraph({ nodeCount, directed, from, to, weights }, parallel);
 };
 
 /** Copies a column without nulls; in one call if the vector exposes its memory. */

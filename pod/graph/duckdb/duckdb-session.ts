@@ -1,4 +1,4 @@
-import { type DuckDBDataChunk, DuckDBInstance, type DuckDBResult } from '@duckdb/node-api';
+import { type DuckDBDataChunk, DuckDBInstance } from '@duckdb/node-api';
 import { sqlName, sqlString } from '../../../adapters/duckdb/sql-text';
 
 export { sqlName, sqlString };
@@ -30,6 +30,28 @@ export const openDuckdb = async (limits: DuckdbLimits) => {
     /** Rows as objects of JavaScript values; integers are bigint. */
     rows: async (sql: string): Promise<readonly Readonly<Record<string, unknown>>[]> =>
       (await connection.runAndReadAll(sql)).getRowObjectsJS(),
+    /**
+     * The chunks of a SELECT that returns `rowCount` rows. While one is used the next one is read. A stream simply ends at
+     * an error, so a result with another number of rows is an error.
+     */
+    async *chunks(sql: string, rowCount: number): AsyncGenerator<DuckDBDataChunk, void> {
+      const result = await connection.stream(sql);
+      let read = 0;
+      let next = result.fetchChunk();
+      for (let chunk = await next; chunk !== null && chunk.rowCount > 0; chunk = await next) {
+        read += chunk.rowCount;
+        next = result.fetchChunk();
+        // A failure is thrown after this chunk.
+        next.catch(() => undefined);
+        yield chunk;
+      }
+      if (read !== rowCount) throw new Error(`${read} rows were read; expected ${rowCount}.`);
+    },
+    /** The number of rows of Parquet files. */
+    count: async (files: readonly string[]): Promise<number> => {
+      const [[count] = []] = await (await connection.run(`SELECT count(*) FROM ${readParquet(files)}`)).getRowsJS();
+      return Number(count);
+    },
     columns: async (sql: string) => {
       const prepared = await connection.prepare(sql);
       const described = Array.from({ length: prepared.columnCount }, (_, index) => ({
@@ -52,14 +74,3 @@ export const tableOf = (purpose: string, label: string): string =>
 
 export const readParquet = (files: readonly string[]): string =>
   `read_parquet([${files.map(sqlString).join(', ')}], union_by_name = false, hive_partitioning = false)`;
-
-/** The chunks of a streamed result. While one is used the next one is read. */
-export async function* chunksOf(result: DuckDBResult): AsyncGenerator<DuckDBDataChunk, void> {
-  let next = result.fetchChunk();
-  for (let chunk = await next; chunk !== null && chunk.rowCount > 0; chunk = await next) {
-    next = result.fetchChunk();
-    // A failure is thrown after this chunk.
-    next.catch(() => undefined);
-    yield chunk;
-  }
-}

@@ -1,4 +1,4 @@
-import { chunksOf, type DuckdbLimits, openDuckdb, readParquet } from '../../duckdb/duckdb-session';
+import { type DuckdbLimits, openDuckdb, readParquet } from '../../duckdb/duckdb-session';
 import { type NodeWrite } from '../graph-engine';
 import { type GraphSchema } from '../graph-schema';
 import { type GraphDatabase } from './graph-database';
@@ -26,7 +26,7 @@ export const writeNodes = async (
   const rows =
     `SELECT ${storedExpression('key', primaryKey.type)}, ${storedExpression('value', write.property.type)} ` +
     `FROM ${readParquet([write.parquetFile])}`;
-  await copyRows(database, rows, scratch);
+  await copyRows(database, rows, write.parquetFile, scratch);
 
   const replaced = properties.findIndex((property) => property.name === write.property.name);
   const before = properties[replaced];
@@ -49,18 +49,11 @@ export const writeNodes = async (
 };
 
 /** The database itself cannot read files. */
-const copyRows = async (database: GraphDatabase, rows: string, scratch: DuckdbLimits): Promise<void> => {
+const copyRows = async (database: GraphDatabase, rows: string, file: string, scratch: DuckdbLimits): Promise<void> => {
   const session = await openDuckdb(scratch);
   const appender = await database.createAppender('written');
-  let copied = 0;
   try {
-    for await (const chunk of chunksOf(await session.connection.stream(rows))) {
-      appender.appendDataChunk(chunk);
-      copied += chunk.rowCount;
-    }
-    // A stream simply ends at an error.
-    const [row] = await session.rows(`SELECT count(*) AS total FROM (${rows})`);
-    if (Number(row?.['total']) !== copied) throw new Error(`Only ${copied} of the values to write could be read.`);
+    for await (const chunk of session.chunks(rows, await session.count([file]))) appender.appendDataChunk(chunk);
   } finally {
     appender.closeSync();
     session.close();

@@ -1,6 +1,6 @@
 import { type DuckDBValue } from '@duckdb/node-api';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
-import { chunksOf, type DuckdbSession, readParquet, sqlName } from '../../duckdb/duckdb-session';
+import { type DuckdbSession, readParquet, sqlName } from '../../duckdb/duckdb-session';
 import { type CallFailure, type EngineFailure } from '../engine-failure';
 import { type NodeWrite } from '../graph-engine';
 import { type GraphProperty } from '../graph-schema';
@@ -19,11 +19,9 @@ export const writeNodes = async (
   numbers: string,
 ): Promise<Either<EngineFailure, number>> => {
   const value = storedExpression(`v.${sqlName('value')}`, property);
-  const result = await session.connection.stream(
-    `SELECT n.number, ${value} FROM ${readParquet([parquetFile])} AS v JOIN ${numbers} AS n USING (key) ORDER BY n.number`,
-  );
+  const rows = `SELECT n.number, ${value} FROM ${readParquet([parquetFile])} AS v JOIN ${numbers} AS n USING (key) ORDER BY n.number`;
   const writer = new PropertyWriter(server, property);
-  for await (const chunk of chunksOf(result)) {
+  for await (const chunk of session.chunks(rows, await session.count([parquetFile]))) {
     const [nodes, values] = [chunk.getColumnVector(0), chunk.getColumnVector(1)];
     for (let row = 0; row < chunk.rowCount; row++) {
       const text = literal(values.getItem(row));

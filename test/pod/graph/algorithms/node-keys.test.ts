@@ -14,7 +14,12 @@ test.each([
   'keys that are %s are shown with the label where labels share them, and are found by that text',
   async (_, labels, type) => {
     const session = await openDuckdb({ memoryBytes: 2 ** 28, threads: 1, scratchDirectory: tmpdir() });
-    const nodes = Object.keys(labels).map((label) => ({ label, files: [], rowCount: 0, keyColumn: 'key' }));
+    const nodes = Object.entries(labels).map(([label, { length: rowCount }]) => ({
+      label,
+      files: [],
+      rowCount,
+      keyColumn: 'key',
+    }));
     const all = Object.entries(labels).flatMap(([label, keys]) => keys.map((key) => ({ label, key })));
     for (const [place, { label }] of nodes.entries()) {
       const rows = all.flatMap((node, number) => (node.label === label ? [`('${node.key}'::${type}, ${number}::UINTEGER)`] : [])); // prettier-ignore

@@ -1,6 +1,6 @@
 import { type DuckDBDataChunk, DuckDBUIntegerVector } from '@duckdb/node-api';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
-import { chunksOf, type DuckdbSession, readParquet, sqlName, tableOf } from '../../../duckdb/duckdb-session';
+import { type DuckdbSession, readParquet, sqlName, tableOf } from '../../../duckdb/duckdb-session';
 import { type CallFailure, reasonOf } from '../../engine-failure';
 import { type EdgeTable, type GraphProperty, type NodeTable } from '../../graph-schema';
 import { type LabelRange, numberNodes } from '../node-ids';
@@ -13,6 +13,8 @@ type Loaded = Promise<Either<CallFailure, number>>;
 interface Rows {
   readonly kind: 'nodes' | 'edges';
   readonly block: BulkBlock;
+  readonly files: readonly string[];
+  /** Returns one row per row of the files. */
   readonly sql: string;
   /** The last columns of the query. */
   readonly columns: readonly GraphProperty[];
@@ -57,6 +59,7 @@ export class BulkLoader {
     const sent = await this.send({
       kind: 'nodes',
       block,
+      files,
       sql: `SELECT ${columns.map((column) => valueSql('n', column)).join(', ')} FROM ${readParquet(files)} AS n`,
       columns,
       begin: () => () => block.beginNode(),
@@ -77,6 +80,7 @@ export class BulkLoader {
     const sent = await this.send({
       kind: 'edges',
       block,
+      files,
       sql:
         `SELECT ${['f.number', 't.number', ...properties.map((column) => valueSql('e', column))].join(', ')} ` +
         `FROM ${readParquet(files)} AS e JOIN ${keyTable(fromNode)} AS f ON f.key = e.${from} ` +
@@ -92,14 +96,14 @@ export class BulkLoader {
   }
 
   /** Sends blocks until the rows end. The next block is filled while the server adds the previous one. */
-  private async send({ kind, block, sql, columns, begin }: Rows): Promise<Either<CallFailure, unknown>> {
+  private async send({ kind, block, files, sql, columns, begin }: Rows): Promise<Either<CallFailure, unknown>> {
     const sendBlock = (): Promise<Either<CallFailure, unknown>> => {
       const rows = String(block.rowCount);
       const counts = kind === 'nodes' ? [rows, '0', '1', '0'] : ['0', rows, '0', '1'];
       return this.server.send(['GRAPH.BULK', GRAPH_KEY, ...counts, block.take()]);
     };
     let sending: Promise<Either<CallFailure, unknown>> = Promise.resolve(right(undefined));
-    for await (const chunk of chunksOf(await this.session.connection.stream(sql))) {
+    for await (const chunk of this.session.chunks(sql, await this.session.count(files))) {
       const { rowCount, columnCount } = chunk;
       const firstColumn = columnCount - columns.length;
       const writers = columns.map(({ type }, index) => block.column(chunk.getColumnVector(firstColumn + index), type));
