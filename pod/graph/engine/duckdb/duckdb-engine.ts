@@ -16,7 +16,6 @@ import {
   type GraphAnswer,
   type GraphEngine,
   type GraphQuery,
-  MAX_ROWS,
   type NodeWrite,
   type QueryClient,
   type QueryFailure,
@@ -32,7 +31,7 @@ import { GraphDatabase, type GraphLimits } from './graph-database';
 import { edgeLoad, nodeLoad } from './load-statements';
 import { isFatal, queryFailure } from './query-failure';
 import { QueryRunner } from './query-runner';
-import { type AnswerColumns, readAnswer, readExport, ResultRows } from './result-rows';
+import { type AnswerColumns, readAnswer, readExport, ResultRows, RowsMissing } from './result-rows';
 import { writeNodes } from './write-nodes';
 
 const MAX_COMPILED = 500;
@@ -49,6 +48,14 @@ type Compile = typeof compileQuery;
 interface BoundQuery {
   readonly select: BoundSelect;
   readonly columns: AnswerColumns;
+}
+
+/** How the rows of a query are read. */
+interface ResultUse<A> {
+  /** Whether all rows are computed first, so that an error comes before the first row. */
+  readonly isStored: boolean;
+  readonly read: (rows: ResultRows, columns: AnswerColumns, analysed: AnalysedQuery) => Promise<A>;
+  readonly rest?: (answer: A) => ExportedRows;
 }
 
 /** The analysis of a text, and its warnings for the last schema. */
@@ -124,7 +131,7 @@ export class DuckdbEngine implements GraphEngine {
         const failure = this.failureOf(error, analysed);
         return failure.kind === 'rejected' ? failure.message : `The query ended: ${failure.kind}.`;
       });
-    return this.run(query, client, null, read, (rows) => rows);
+    return this.run(query, client, { isStored: true, read, rest: (rows) => rows });
   }
 
   async writeNodes(write: NodeWrite) {
@@ -180,18 +187,15 @@ export class DuckdbEngine implements GraphEngine {
   }
 
   private async ask(query: GraphQuery, client?: QueryClient): Promise<Either<QueryFailure, GraphAnswer>> {
-    const answer = await this.run(query, client, MAX_ROWS + 1, readAnswer);
+    const answer = await this.run(query, client, { isStored: false, read: readAnswer });
     const warnings = this.warningsOf(query.text);
     return warnings.length === 0 ? answer : map((rows: GraphAnswer) => ({ ...rows, warnings }))(answer);
   }
 
-  /** `maxRows`: number of rows to read at most; null: all. */
   private async run<A>(
     query: GraphQuery,
     client: QueryClient | undefined,
-    maxRows: number | null,
-    read: (rows: ResultRows, columns: AnswerColumns, analysed: AnalysedQuery) => Promise<A>,
-    rest?: (answer: A) => ExportedRows,
+    { isStored, read, rest }: ResultUse<A>,
   ): Promise<Either<QueryFailure, A>> {
     const { analysed: analysis } = this.texts(query.text);
     if (isLeft(analysis)) return rejected(analysis.left);
@@ -206,10 +210,15 @@ export class DuckdbEngine implements GraphEngine {
         if (isLeft(bound)) return rejected(bound.left);
         const { select, columns } =
           analysed.explain === null ? bound.right : await plan(connection, bound.right, analysed);
-        const complete = await connection.select(select, maxRows);
+        const result = await (isStored ? connection.streamStored(select) : connection.stream(select));
         // Otherwise it may have read tables of the next schema.
-        if (this.schema === schema && this.swap === null) {
-          return right(await read(new ResultRows(complete), columns, analysed));
+        if (this.schema !== schema || this.swap !== null) continue;
+        try {
+          return right(await read(new ResultRows(result), columns, analysed));
+        } catch (error) {
+          if (isStored || !(error instanceof RowsMissing)) throw error;
+          // Throws what failed.
+          return right(await read(new ResultRows(await connection.streamStored(select)), columns, analysed));
         }
       }
     };

@@ -10,21 +10,12 @@ import { LRUCache } from 'lru-cache';
 const MAX_STATEMENTS = 128;
 /** The database forgets an interrupt between two statements. */
 const INTERRUPT_EVERY_MS = 50;
-/** Results of at most so many rows are kept in the memory of the process. */
-const FEW_ROWS = 2_048;
-
 /** A SELECT with its values for `$1`, `$2`, … */
 export interface BoundSelect {
   readonly sql: string;
   readonly columnCount: number;
   readonly values: readonly DuckDBValue[];
   readonly types: readonly DuckDBType[];
-}
-
-/** A result that was computed without an error, with its number of rows. */
-export interface CompleteResult {
-  readonly result: DuckDBResult;
-  readonly rowCount: number;
 }
 
 /** A connection for one query at a time, with its most recently used statements prepared. */
@@ -34,29 +25,31 @@ export class GraphConnection {
     dispose: (statement) => statement.destroySync(),
   });
   private interrupts: NodeJS.Timeout | undefined;
+  private streamed: DuckDBResult | null = null;
   private hasTable = false;
 
   constructor(private readonly connection: DuckDBConnection) {}
 
   hasPrepared({ sql, columnCount }: Pick<BoundSelect, 'sql' | 'columnCount'>): boolean {
-    return this.statements.has(fewRows(sql, columnCount));
+    return this.statements.has(withEnd(named(sql, columnCount), columnCount));
+  }
+
+  /** Runs a SELECT; its last column is true in one further row after the last one, and false before. */
+  async stream(select: BoundSelect): Promise<DuckDBResult> {
+    const { sql, columnCount } = select;
+    this.streamed = await (await this.bound(withEnd(named(sql, columnCount), columnCount), select)).stream();
+    return this.streamed;
   }
 
   /**
-   * Runs a SELECT; `maxRows`: of its first rows only. The rows of a stream would simply end at an error in the middle, so
-   * many rows are first stored in a table, which the database keeps in files if its memory does not suffice.
+   * The same from rows that are computed without an error and stored first: in memory, or in files if it does not suffice.
    */
-  async select(select: BoundSelect, maxRows: number | null): Promise<CompleteResult> {
-    const { sql, columnCount } = select;
-    const few = await (await this.bound(fewRows(sql, columnCount), select)).run();
-    if (few.rowCount <= FEW_ROWS) return { result: few, rowCount: few.rowCount };
+  async streamStored({ sql, columnCount, values, types }: BoundSelect): Promise<DuckDBResult> {
     this.hasTable = true;
-    const limit = maxRows === null ? '' : ` LIMIT ${maxRows}`;
-    const create = `CREATE OR REPLACE TEMP TABLE answer AS ${named(sql, columnCount)}${limit}`;
     // Prepared again each time: a second run of such a statement would create a table without columns.
-    const created = await this.connection.run(create, [...select.values], [...select.types]);
-    const [count] = await created.getRowsJS();
-    return { result: await this.connection.stream('FROM temp.answer'), rowCount: Number(count?.[0]) };
+    const create = `CREATE OR REPLACE TEMP TABLE answer AS ${named(sql, columnCount)}`;
+    await this.connection.run(create, [...values], [...types]);
+    return this.connection.stream(withEnd('FROM temp.answer', columnCount));
   }
 
   /** The plan of a SELECT as text; `analyze`: with what running it took. */
@@ -77,6 +70,7 @@ export class GraphConnection {
   async rest(): Promise<void> {
     clearInterval(this.interrupts);
     this.interrupts = undefined;
+    await this.endStream();
     if (this.hasTable) await this.connection.run('DROP TABLE IF EXISTS temp.answer');
     this.hasTable = false;
   }
@@ -84,6 +78,14 @@ export class GraphConnection {
   close(): void {
     this.statements.clear();
     this.connection.closeSync();
+  }
+
+  /** A stream that was not read to its end would keep its tables. */
+  private async endStream(): Promise<void> {
+    const { streamed } = this;
+    this.streamed = null;
+    if (streamed !== null) this.connection.interrupt();
+    for (let chunk = await streamed?.fetchChunk(); (chunk?.rowCount ?? 0) > 0;) chunk = await streamed?.fetchChunk();
   }
 
   private async bound(sql: string, { values, types }: BoundSelect): Promise<DuckDBPreparedStatement> {
@@ -100,4 +102,6 @@ export class GraphConnection {
 const named = (sql: string, columnCount: number): string =>
   `SELECT * FROM (${sql}) AS t(${Array.from({ length: columnCount }, (_, column) => `c${column}`).join(', ')})`;
 
-const fewRows = (sql: string, columnCount: number): string => `${named(sql, columnCount)} LIMIT ${FEW_ROWS + 1}`;
+/** The rows of a stream simply end at an error, so a further row shows that they are complete. */
+const withEnd = (rows: string, columnCount: number): string =>
+  `SELECT *, false FROM (${rows}) UNION ALL SELECT ${'NULL, '.repeat(columnCount)}true`;

@@ -1,36 +1,39 @@
-import { type DuckDBDataChunk } from '@duckdb/node-api';
+import { type DuckDBDataChunk, type DuckDBResult } from '@duckdb/node-api';
 import { type ExportFormat } from '../../../../adapters/contracts/graph-pod/export-formats';
 import { AnswerFault } from '../engine-failure';
 import { createRowWriter } from '../export/create-row-writer';
 import { type ExportedRows, exportedRows } from '../export/exported-rows';
 import { type GraphAnswer, MAX_BYTES, MAX_ROWS, rowTooLarge } from '../graph-engine';
 import { type CompiledQuery } from './compile/compiled-query';
-import { type CompleteResult } from './graph-connection';
 
 /** The titles and types of the columns of an answer. */
 export type AnswerColumns = Pick<CompiledQuery, 'columns' | 'columnTypes'>;
 
-/** Reads the rows of a result in order, as JSON texts of their cells. */
+/** The database stopped before the last row; what failed is not known. */
+export class RowsMissing extends Error {}
+
+/** Reads the rows of a result in order, as JSON texts of their cells. Its last column is true in a row after the last one. */
 export class ResultRows {
   private chunk: DuckDBDataChunk | null = null;
   private nextInChunk = 0;
   private readCount = 0;
 
-  constructor(private readonly complete: CompleteResult) {}
+  constructor(private readonly result: DuckDBResult) {}
 
   /** Passes rows to `take` until it returns false; returns false after the last row. Throws if a row is too large. */
   async read(take: (cells: readonly string[]) => boolean): Promise<boolean> {
-    const { result, rowCount } = this.complete;
-    while (this.readCount < rowCount) {
+    for (;;) {
       if (this.chunk === null || this.nextInChunk === this.chunk.rowCount) {
-        this.chunk = await result.fetchChunk();
+        this.chunk = await this.result.fetchChunk();
         this.nextInChunk = 0;
       }
       const { chunk } = this;
-      if (chunk === null || chunk.rowCount === 0) throw new Error(`Row ${this.readCount} of ${rowCount} was not read.`);
+      if (chunk === null || chunk.rowCount === 0) throw new RowsMissing(`Only ${this.readCount} rows were read.`);
       const vectors = Array.from({ length: chunk.columnCount }, (_, column) => chunk.getColumnVector(column));
+      const end = vectors.pop();
       while (this.nextInChunk < chunk.rowCount) {
         const row = this.nextInChunk++;
+        if (end?.getItem(row) === true) return false;
         const cells = vectors.map((vector) => String(vector.getItem(row)));
         this.readCount++;
         const bytes = rowBytes(cells);
@@ -38,7 +41,6 @@ export class ResultRows {
         if (!take(cells)) return true;
       }
     }
-    return false;
   }
 }
 

@@ -154,6 +154,13 @@ describe('running queries of DuckDB', () => {
     expect(left(await loaded.engine.exportRows(failing, 'csv'))).toMatchObject(overflow);
   });
 
+  test('an answer that ends at the most rows does not keep its tables', async () => {
+    const many = sqlQuery('SELECT i::VARCHAR FROM range(100000000) t(i)');
+    expect(right(await loaded.engine.query(many))).toMatchObject({ rowCount: 100_000, truncated: true });
+    expect(await value('SELECT 1::VARCHAR')).toBe(1);
+    expect(await value("SELECT count(*)::VARCHAR FROM duckdb_tables() WHERE table_name = 'answer'")).toBe(0);
+  });
+
   describe('beside writes', () => {
     const property = (name: string, type: 'INT64' | 'STRING') => ({
       name,
@@ -169,7 +176,8 @@ describe('running queries of DuckDB', () => {
 
     test('a fatal error of the database is reported as a crash by queries, exports and writes', async () => {
       const fatal = new Error('FATAL Error: Failed: database has been invalidated');
-      jest.spyOn(GraphConnection.prototype, 'select').mockRejectedValue(fatal);
+      jest.spyOn(GraphConnection.prototype, 'stream').mockRejectedValue(fatal);
+      jest.spyOn(GraphConnection.prototype, 'streamStored').mockRejectedValue(fatal);
       jest.spyOn(GraphDatabase.prototype, 'run').mockRejectedValue(fatal);
       const query = sqlQuery('SELECT 1::VARCHAR');
       try {
