@@ -5,6 +5,7 @@ import { type Expression, type Name, type NodePattern, type PathPattern, type St
 import { replaceOutermost } from '../../cypher/walk';
 import { type GraphSchema } from '../../graph-schema';
 import { type Names } from './expand-clauses';
+import { isSubquery } from './native-condition';
 
 /**
  * The engine keeps the degrees of each node, so it need not search the matches of one relationship from a known node to
@@ -13,7 +14,9 @@ import { type Names } from './expand-clauses';
 export const withDegrees = <P>(part: P, names: Names, schema: GraphSchema): P =>
   replaceOutermost(part, (value, locals) => {
     const counted = countedPath(value);
-    return counted === null ? null : degreeOf(counted, [...names, ...locals], schema, value);
+    const degree = counted === null ? null : degreeOf(counted, [...names, ...locals], schema, value);
+    // The names of a subquery are known when its own clauses are changed.
+    return degree ?? (isSubquery(value) ? value : null);
   });
 
 interface CountedPath {
