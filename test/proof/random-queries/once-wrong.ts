@@ -227,6 +227,31 @@ export const ONCE_WRONG: Readonly<Record<Kind, readonly OnceWrong[]>> = {
   graphdb_b: [
     ...BOTH,
     {
+      graph: 2302001,
+      text: "MATCH (n1:Movie) OPTIONAL MATCH (n1)<-[:LIKES]-(n3:Person) RETURN n1.id AS c0, n3.id AS c1, size([(n1)<-[q:LIKES]-(x:Person) WHERE EXISTS { MATCH (n3)--(x) } OR n1.name = 'a' | 1]) AS c2",
+      parameters: {},
+    },
+    {
+      graph: 2302001,
+      text: "MATCH (n1:Person) OPTIONAL MATCH (n1)-[:ACTED_IN]->(n2:Movie) WITH * WHERE NOT EXISTS { MATCH (n1)-[q:LIVES_IN]->(x:Place) WHERE EXISTS { MATCH (n2)--(x) } OR n1.name = 'a' } RETURN n1.id AS c0, n2.id AS c1",
+      parameters: {},
+    },
+    {
+      graph: 2302001,
+      text: "MATCH (n1:Movie) OPTIONAL MATCH (n1)<-[:LIKES]-(n3:Person) WITH * WHERE COUNT { MATCH (n1)<-[q:LIKES]-(x:Person) WHERE EXISTS { MATCH (n3)--(x) } OR n1.name = 'a' } = 1 RETURN n1.id AS c0, n3.id AS c1",
+      parameters: {},
+    },
+    {
+      graph: 2302001,
+      text: 'OPTIONAL MATCH (n1:Movie {id: true}) RETURN n1.id AS c0',
+      parameters: {},
+    },
+    {
+      graph: 2302001,
+      text: 'UNWIND [true, 1, 1.0, [1]] AS x OPTIONAL MATCH (n:Movie) WHERE n.id = x OR n.id IN [x, false] RETURN n.id AS c0, x AS c1',
+      parameters: {},
+    },
+    {
       graph: 1,
       text: "MATCH (n1:Movie) WITH n1.year AS x WHERE toInteger('b') IS NOT NULL RETURN count(x) AS c0",
       parameters: {},

@@ -11,6 +11,9 @@ export type ValueType =
 
 export const UNKNOWN: ValueType = { kind: 'unknown' };
 
+/** One of several property types that an engine may store as text, such as STRING and DATE. */
+export const SEVERAL_TEXTS: ValueType = { kind: 'unknown' };
+
 /** The type of a stored value. */
 export const storedType = (type: ColumnType): ValueType => {
   if (type.kind === 'scalar') return scalarType(type.name);
@@ -41,13 +44,17 @@ export const jsonType = (value: unknown): ValueType => {
 export const common = (a: ValueType, b: ValueType): ValueType => {
   if (a.kind === 'null') return b;
   if (b.kind === 'null') return a;
+  if (a === SEVERAL_TEXTS || b === SEVERAL_TEXTS) return SEVERAL_TEXTS;
   if (a.kind === 'list' && b.kind === 'list') return { kind: 'list', item: common(a.item, b.item) };
   if ((a.kind === 'node' || a.kind === 'relationship') && a.kind === b.kind)
     return { kind: a.kind, tables: [...new Set([...a.tables, ...b.tables])] };
-  if (a.kind === 'other' && b.kind === 'other') return a.name === b.name ? a : UNKNOWN;
+  if (a.kind === 'other' && b.kind === 'other') return a.name === b.name ? a : SEVERAL_TEXTS;
   if (isNumber(a) && isNumber(b)) return a.kind === b.kind ? a : { kind: 'float' };
-  return a.kind === b.kind ? a : UNKNOWN;
+  if (a.kind === b.kind) return a;
+  return isStoredAsText(a) && isStoredAsText(b) ? SEVERAL_TEXTS : UNKNOWN;
 };
+
+const isStoredAsText = ({ kind }: ValueType): boolean => kind === 'text' || kind === 'other' || kind === 'map';
 
 const isNumber = ({ kind }: ValueType): boolean => kind === 'integer' || kind === 'float';
 

@@ -2,7 +2,7 @@ import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type AnalysedQuery, type Refusal } from '../cypher/analyse-query';
 import { itemTitles } from '../cypher/column-titles';
 import { positionAt } from '../cypher/cypher-tokens';
-import { scalarType } from '../cypher/value-type';
+import { scalarType, SEVERAL_TEXTS } from '../cypher/value-type';
 import { valueTypes } from '../cypher/value-types';
 import { expressionsIn } from '../cypher/walk';
 import { type GraphAnswer, type GraphQuery, MAX_BYTES, type QueryFailure } from '../graph-engine';
@@ -148,7 +148,7 @@ const tableOfRead = ({ analysed: { text, query }, answer }: Read, schema: GraphS
   const columns = itemTitles(text, query).map((title) => title ?? '');
   const typed = items.map(({ value }, at) => {
     const [type, name = 'ANY'] = [typeOf(value), answer.columnTypes[at]];
-    const isNamed = type.kind === 'unknown' || COMPUTED_TIMES.has(name);
+    const isNamed = (type.kind === 'unknown' && type !== SEVERAL_TEXTS) || COMPUTED_TIMES.has(name);
     return [columns[at] ?? '', isNamed ? scalarType(name) : type] as const;
   });
   return { columns, rows: values.rows(answer, typed) };

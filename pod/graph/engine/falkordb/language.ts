@@ -10,6 +10,7 @@ import { indexedKeys } from './quirks/indexed-keys';
 import { boundRelationships, namedSteps, patternConditions, repeatedRelationships } from './quirks/matched-parts';
 import { nullMaps } from './quirks/null-maps';
 import { matchesAfterOptional, nullNodes } from './quirks/null-nodes';
+import { sharedForms } from './quirks/shared-forms';
 import { shortestPaths } from './quirks/shortest-paths';
 import { storedTimes } from './quirks/stored-times';
 import { importedNames, subqueries } from './quirks/subqueries';
@@ -55,6 +56,7 @@ const FALKORDB_DIALECT: Dialect = {
 
 /** Differences between FalkorDB 4.16 and openCypher, in the order in which they are cured. */
 export const FALKORDB_QUIRKS: readonly Quirk[] = [
+  sharedForms,
   nullInEqualLists,
   nullMaps,
   greatIntegers,

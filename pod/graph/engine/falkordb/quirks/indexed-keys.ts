@@ -3,17 +3,18 @@ import { type Quirk, type QuirkContext } from '../../cypher/quirk';
 import { make } from '../../cypher/template';
 import { type Expression, type MatchClause } from '../../cypher/tree';
 import { changeClauses, changeExpressions, expressionsIn, namesIn } from '../../cypher/walk';
-import { type GraphSchema } from '../../graph-schema';
+import { allProperties, type GraphProperty, type GraphSchema } from '../../graph-schema';
 import { storageOf } from '../storage';
 
 /**
  * The index on keys trims texts, omits empty and long ones, orders them case-insensitively, and compares integers as
- * doubles. So a condition that may use it is tested again without it, and only without it if the index may omit
+ * doubles and booleans as numbers. So a condition that may use it is tested again without it, and only without it if the index may omit
  * matches.
  */
 export const indexedKeys: Quirk = {
   id: 'falkordb-indexed-keys',
-  description: 'The index of keys trims strings, omits empty and long ones, and compares integers as doubles.',
+  description:
+    'The index of keys trims strings, omits empty and long ones, and compares integers as doubles, booleans as numbers.',
   shown: {
     graph: "CREATE (:N {id: ''}), (:N {id: ' b'}), (:N {id: 'b'}), (:N {id: 'é'})",
     query: "MATCH (n:N) WHERE n.id = 'b' OR n.id < 'a' RETURN n.id ORDER BY n.id",
@@ -22,7 +23,7 @@ export const indexedKeys: Quirk = {
   },
   rewrite: (query, context) => {
     const keys = keysOf(context.schema);
-    if (keys.size === 0 || ![...namesIn(query)].some((text) => keys.has(text))) return query;
+    if (![...namesIn(query)].some((text) => keys.has(text))) return query;
     return changeClauses(query, (clause) => {
       if (clause.kind === 'match') return withExactMaps(clause, keys, context);
       return clause.kind === 'with' ? { ...clause, where: tested(clause.where, keys, context) } : clause;
@@ -31,19 +32,21 @@ export const indexedKeys: Quirk = {
 };
 
 interface Key {
+  readonly isNumber: boolean;
   readonly isText: boolean;
   /** Whether a node has a key that the index does not find. */
   readonly isUnusual: boolean;
 }
 
-/** The keys that need care, by name. */
+/** The keys of nodes by name. */
 const keysOf = ({ nodeTables }: GraphSchema): ReadonlyMap<string, Key> => {
   const keys = new Map<string, Key>();
   for (const { primaryKey } of nodeTables) {
     const before = keys.get(primaryKey.name);
+    const isNumber = hasNumbers(primaryKey) && before?.isNumber !== false;
     const isText = storageOf(primaryKey.type) === 'text' || before?.isText === true;
     const isUnusual = primaryKey.holds?.includes('unusual key') === true || before?.isUnusual === true;
-    if (isText || isUnusual) keys.set(primaryKey.name, { isText, isUnusual });
+    keys.set(primaryKey.name, { isNumber, isText, isUnusual });
   }
   return keys;
 };
@@ -62,8 +65,22 @@ const withTest = (condition: Expression, keys: Keys, context: QuirkContext): rea
   const uses = [...expressionsIn(condition)].flatMap((value) => usesOf(value, keys));
   if (uses.length === 0) return [condition];
   if (!uses.every((use) => isFound(use, context))) return [withoutIndex(condition, keys)];
-  return uses.some(({ key }) => key.isText) ? [condition, withoutIndex(condition, keys)] : [condition];
+  const isExact = uses.every(({ key, others }) => key.isNumber && others.every((other) => isNumber(other, context)));
+  return isExact ? [condition] : [condition, withoutIndex(condition, keys)];
 };
+
+/** Whether an operand is a number, or a list of numbers, in each row. */
+const isNumber = (value: Expression, context: QuirkContext): boolean => {
+  if (value.kind === 'list') return value.items.every((item) => isNumber(item, context));
+  if (value.kind === 'parameter') return isNumberValue(context.parameters[value.name]);
+  if (value.kind !== 'property') return value.kind === 'number';
+  return allProperties(context.schema).every((property) => property.name !== value.name.text || hasNumbers(property));
+};
+
+const isNumberValue = (value: unknown): boolean =>
+  Array.isArray(value) ? value.every(isNumberValue) : typeof value === 'number' || typeof value === 'bigint';
+
+const hasNumbers = ({ type }: GraphProperty): boolean => /^(integer|double)$/.test(storageOf(type));
 
 const withoutIndex = (condition: Expression, keys: Keys): Expression =>
   changeExpressions(condition, (value) =>

@@ -1,0 +1,60 @@
+import { aggregatesIn, combinesRows } from '../../cypher/aggregates';
+import { QueryFault } from '../../cypher/query-fault';
+import { type Quirk, type QuirkContext } from '../../cypher/quirk';
+import { type Clause, type Expression, type Query } from '../../cypher/tree';
+import { SEVERAL_TEXTS, type ValueType } from '../../cypher/value-type';
+import { valueTypes } from '../../cypher/value-types';
+import { clausesIn, expressionsIn } from '../../cypher/walk';
+
+/**
+ * A property that is a STRING in one label and a DATE in another is text in both, so its values cannot be told apart when
+ * they are compared, sorted or grouped.
+ */
+export const sharedForms: Quirk = {
+  id: 'falkordb-shared-forms',
+  description: 'Dates, times, maps and strings of one property name are all strings; such queries are rejected.',
+  shown: {
+    graph: "CREATE (:N {id: 1, since: '2000-01-01'}), (:M {id: 2, since: '1 day'})",
+    query: 'MATCH (n) RETURN n.since ORDER BY n.since',
+    right: [['2000-01-01'], ['1 day']],
+    wrong: [['1 day'], ['2000-01-01']],
+  },
+  rewrite: (query, context) => {
+    rejectCompared(query, context);
+    return query;
+  },
+};
+
+const rejectCompared = (query: Query, { schema }: QuirkContext): void => {
+  const typeOf = valueTypes(query, schema);
+  const compared = [
+    ...[...clausesIn(query)].flatMap(comparedByClause),
+    ...[...expressionsIn(query)].flatMap(operandsCompared),
+  ];
+  const value = compared.find((each) => isAmbiguous(typeOf(each)));
+  if (value === undefined) return;
+  const message =
+    'FalkorDB keeps texts, dates, times and maps as text, and this may be one or the other: name one label, or use graphdb_a.';
+  throw new QueryFault(message, value.start);
+};
+
+const isAmbiguous = (type: ValueType): boolean =>
+  type.kind === 'list' ? isAmbiguous(type.item) : type === SEVERAL_TEXTS;
+
+/** The values by which a clause sorts, groups or removes duplicates. */
+const comparedByClause = (clause: Clause): readonly Expression[] => {
+  if (clause.kind !== 'with' && clause.kind !== 'return') return [];
+  const sorted = clause.orderBy.map(({ value }) => value);
+  if (!combinesRows(clause)) return sorted;
+  const values = clause.items.map(({ value }) => value);
+  return [...sorted, ...(clause.distinct ? values : values.filter((value) => aggregatesIn(value).length === 0))];
+};
+
+/** The operands that an expression compares with each other. */
+const operandsCompared = (value: Expression): readonly Expression[] => {
+  if (value.kind === 'comparison') return [value.first, ...value.rest.map(({ right }) => right)];
+  if (value.kind === 'binary') return value.operator === 'IN' ? [value.left, value.right] : [];
+  if (value.kind === 'call') return value.distinct || /^(min|max)$/i.test(value.name) ? value.arguments : [];
+  if (value.kind !== 'case' || value.subject === null) return [];
+  return [value.subject, ...value.branches.map(({ when }) => when)];
+};
