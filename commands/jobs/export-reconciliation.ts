@@ -7,7 +7,7 @@ import { exportResult, exportTimeout, LEASE_LAPSED } from '../../domain/processe
 import { snapshotStream } from '../../domain/snapshot';
 import { changeExportJob } from '../export-job/change-export-job';
 import { exportJobs, snapshots } from '../kit/aggregates';
-import { type CommandContext, type CommandPorts, requestContext } from '../kit/command-context';
+import { type CommandContext, type CommandPorts, contextOf } from '../kit/command-context';
 import { type Done, handleCommand } from '../kit/handle-command';
 import { loadHistory } from '../kit/load-stream';
 import { countDone, type Job, summarizeFailures } from './job';
@@ -41,12 +41,12 @@ type Repaired = Done<boolean>;
  */
 export const exportReconciliationJob = (ports: ExportReconciliationPorts): Job => ({
   name: 'export_reconciliation',
-  run: async ({ signal }) => {
+  run: async ({ signal, cause }) => {
     const { directory, clock, ids } = ports;
     const before = new Date(clock.now().getTime() - GRACE_MS);
     const failures: DomainError[] = [];
     const count = <A>(items: readonly A[], put: (item: A, context: CommandContext) => Repaired): Promise<number> =>
-      countDone(items, signal, failures, (item) => put(item, requestContext(ids, SYSTEM, ids.uuid())));
+      countDone(items, signal, failures, (item) => put(item, contextOf(ids, SYSTEM, cause)));
 
     const change = async (jobId: number, command: ExportJobCommand, context: CommandContext): Repaired =>
       unlessOver(await changeExportJob(ports, jobId, command, context));

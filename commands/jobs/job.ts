@@ -1,6 +1,7 @@
 import { type Either, isLeft, left } from 'fp-ts/Either';
 import { type JobName } from '../../domain/job';
 import { type DomainError, domainError, unavailable } from '../../domain/kernel/errors';
+import { type Cause } from '../kit/command-context';
 
 /** Counters of a run for the log and the history: `{ instances_deleted: 2 }`. */
 export type JobResult = Readonly<Record<string, number>>;
@@ -10,6 +11,8 @@ export interface JobRun {
   readonly signal: AbortSignal;
   /** The user who triggered this run; null for a scheduled run. */
   readonly triggeredBy: string | null;
+  /** The cause of all its commands: the event that triggered it, or the run itself. */
+  readonly cause: Cause;
 }
 
 /**

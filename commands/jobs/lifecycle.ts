@@ -10,7 +10,7 @@ import { type ObjectStore, objectStoreReason } from '../../domain/ports/object-s
 import { type PodClient } from '../../domain/ports/pod-client';
 import { snapshotStream } from '../../domain/snapshot';
 import { instances, mappings, snapshots } from '../kit/aggregates';
-import { type CommandContext, type CommandPorts, requestContext } from '../kit/command-context';
+import { type CommandContext, type CommandPorts, contextOf } from '../kit/command-context';
 import { type Done, handleCommand, type Precondition, requireRevision } from '../kit/handle-command';
 import { loadHistory } from '../kit/load-stream';
 import { deleteMapping } from '../mapping/delete-mapping';
@@ -39,13 +39,13 @@ export const lifecycleJob = (ports: LifecyclePorts): Job => {
   ];
   return {
     name: 'lifecycle',
-    run: async ({ signal }) => {
+    run: async ({ signal, cause }) => {
       const failures: DomainError[] = [];
       const counts: Record<string, number> = {};
       for (const { counted, ending, end } of kinds) {
         const candidates = await ending(clock.now());
         counts[counted] = await countDone(candidates, signal, failures, (id) =>
-          end(ports, id, requestContext(ids, SYSTEM, ids.uuid())),
+          end(ports, id, contextOf(ids, SYSTEM, cause)),
         );
       }
       const removed = await ports.objectStore.removeUnfinished(

@@ -9,7 +9,7 @@ import { type ProcessWork } from '../../domain/ports/process-work';
 import { type ChangeCapacity, expireReservation, releaseSlot } from '../capacity/reserve-slot';
 import { refusedPodOrders } from '../instance/observe-pod';
 import { instances } from '../kit/aggregates';
-import { type CommandContext, type CommandPorts, requestContext } from '../kit/command-context';
+import { type CommandContext, type CommandPorts, contextOf } from '../kit/command-context';
 import { type Done, handleCommand, requireRevision } from '../kit/handle-command';
 import { loadStream } from '../kit/load-stream';
 import { type Job, type JobResult, type JobRun, summarizeFailures } from './job';
@@ -89,10 +89,9 @@ const observe = async (
 const repairAll = async (ports: ReconciliationPorts, repairs: readonly Repair[], run: JobRun) => {
   const counts: Record<string, number> = Object.fromEntries(Object.values(COUNTED_AS).map((name) => [name, 0]));
   const failures: DomainError[] = [];
-  const correlationId = ports.ids.uuid();
   for (const repair of repairs) {
     if (run.signal.aborted) break;
-    const done = await repairOne(ports, repair, requestContext(ports.ids, SYSTEM, correlationId), run.signal);
+    const done = await repairOne(ports, repair, contextOf(ports.ids, SYSTEM, run.cause), run.signal);
     if (!isLeft(done)) {
       ports.onFinding('the system was repaired', findingOf(repair));
       counts[COUNTED_AS[repair.kind]] = (counts[COUNTED_AS[repair.kind]] ?? 0) + 1;

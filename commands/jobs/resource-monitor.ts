@@ -4,7 +4,7 @@ import { type DomainError } from '../../domain/kernel/errors';
 import { isHighMemory, MEMORY_PRESSURE, memoryForUse } from '../../domain/policies';
 import { type InstanceDirectory, type MeasuredMemory } from '../../domain/ports/directories';
 import { instances } from '../kit/aggregates';
-import { type CommandPorts, requestContext } from '../kit/command-context';
+import { type Cause, type CommandPorts, contextOf } from '../kit/command-context';
 import { type Done, handleCommand, requireRevision } from '../kit/handle-command';
 import { loadHistory } from '../kit/load-stream';
 import { countDone, type Job, summarizeFailures } from './job';
@@ -26,12 +26,12 @@ export const resourceMonitorJob = (ports: ResourceMonitorPorts): Job => {
   let seen: Seen = new Map();
   return {
     name: 'resource_monitor',
-    run: async ({ signal }) => {
+    run: async ({ signal, cause }) => {
       const fresh: Seen = new Map();
       const failures: DomainError[] = [];
       const measurements = await ports.directory.memoryUse();
       const upgraded = await countDone(measurements, signal, failures, (measured) =>
-        checkInstance(ports, measured, seen, fresh),
+        checkInstance(ports, measured, seen, fresh, cause),
       );
       seen = fresh;
       return failures.length > 0
@@ -47,6 +47,7 @@ const checkInstance = async (
   { instanceId, usedBytes, measuredAt }: MeasuredMemory,
   seen: Seen,
   fresh: Seen,
+  cause: Cause,
 ): Done<boolean> => {
   const now = ports.clock.now();
   if (now.getTime() - measuredAt.getTime() > OUTDATED_MS) return right(false);
@@ -72,7 +73,7 @@ const checkInstance = async (
   if (memoryBytes === null) return right(false);
   // The running algorithm that holds the lock needs the memory, so the lock does not prevent the upgrade.
   const command = { type: 'UpgradeMemory', memoryBytes, reason: MEMORY_PRESSURE, lock: null } as const;
-  const context = requestContext(ports.ids, SYSTEM, ports.ids.uuid());
+  const context = contextOf(ports.ids, SYSTEM, cause);
   const precondition = requireRevision(last.revision);
   const changed = await handleCommand(ports, instances, instanceStream(instanceId), command, context, precondition);
   if (isLeft(changed)) return changed.left.code === 'CONFLICT' ? right(false) : changed;

@@ -13,11 +13,11 @@ import { type FeedNotifications } from '../../domain/ports/event-store';
 import { type JobRuns } from '../../domain/ports/job-runs';
 import { type Lease } from '../../domain/ports/lease-store';
 import { jobs } from '../kit/aggregates';
-import { type CommandContext, type CommandPorts, requestContext } from '../kit/command-context';
+import { type Cause, type CommandContext, type CommandPorts, contextOf, firstCause } from '../kit/command-context';
 import { type Done, handleCommand } from '../kit/handle-command';
-import { loadStream } from '../kit/load-stream';
+import { loadHistory, loadStream } from '../kit/load-stream';
 import { type LeasePorts, runUnderLease } from './hold-lease';
-import { type Job } from './job';
+import { type Job, type JobRun } from './job';
 
 export interface JobLoopPorts extends CommandPorts, Pick<LeasePorts, 'pause' | 'onError'> {
   readonly runs: JobRuns;
@@ -56,7 +56,10 @@ export const runJobLoop = async (
     if (openTrigger === null && waitMs > 0) {
       return right(await triggerSignal.waitAfter(version, Math.min(waitMs, CHECK_EVERY_MS), signal));
     }
-    const next = await runOnce(ports, job, openTrigger, intervalMs, lease, signal);
+    const cause = await causeOfRun(ports, job.name, openTrigger);
+    if (isLeft(cause)) return cause;
+    const run = { signal, triggeredBy: openTrigger?.triggeredBy ?? null, cause: cause.right };
+    const next = await runOnce(ports, job, run, openTrigger, intervalMs, lease);
     // The lease is lost; `signal` is about to abort.
     if (next === null) await pause(RETRY_MS, signal);
     else nextRunAt = next.getTime();
@@ -77,22 +80,38 @@ const firstRunAt = async (
   return isAtStart || nextRunAt === null ? now : Math.min(nextRunAt.getTime(), now + intervalMs);
 };
 
+/** The event that triggered a run; of a scheduled run, its own id. */
+const causeOfRun = async (ports: JobLoopPorts, name: JobName, trigger: OpenTrigger | null): Done<Cause> => {
+  if (trigger === null) return right(firstCause(ports.ids.uuid()));
+  const history = await loadHistory(ports.store, jobs, jobStream(name));
+  if (isLeft(history)) return history;
+  const event = history.right.events.findLast(
+    ({ type, data }) => type === 'JobTriggered' && data.trigger === trigger.number,
+  );
+  return right(
+    event === undefined
+      ? firstCause(ports.ids.uuid())
+      : { correlationId: event.metadata.correlationId, causationId: event.id },
+  );
+};
+
 /** Time of the next run; null when this one has no outcome. */
 const runOnce = async (
   ports: JobLoopPorts,
   job: Job,
+  run: JobRun,
   trigger: OpenTrigger | null,
   intervalMs: number,
   lease: Lease,
-  signal: AbortSignal,
 ): Promise<Date | null> => {
   const { runs, clock, ids, onRun } = ports;
   const { name } = job;
+  const { signal, triggeredBy, cause } = run;
   const startedAt = clock.now();
   if (!(await runs.begin(name, startedAt, lease))) return null;
-  const outcome = await outcomeOf(job, trigger, signal);
+  const outcome = await outcomeOf(job, run);
   // All attempts have one command id, so that a run is recorded once even if a response is lost.
-  const context = requestContext(ids, { username: `system:job-${name}`, role: 'system' }, ids.uuid());
+  const context = contextOf(ids, { username: `system:job-${name}`, role: 'system' }, cause);
   const command = { type: 'RecordRun', jobName: name, trigger, startedAt: startedAt.toISOString(), outcome } as const;
   const recorded = await untilDone(ports, `recording a run of ${name}`, signal, () =>
     handleCommand(ports, jobs, jobStream(name), command, context),
@@ -101,16 +120,16 @@ const runOnce = async (
   const endedAt = clock.now();
   const pauseMs = pauseAfter(intervalMs, recorded.state.consecutiveFailures);
   const next = new Date(Math.max(startedAt.getTime() + pauseMs, endedAt.getTime()));
-  const ended = { startedAt, endedAt, triggeredBy: trigger?.triggeredBy ?? null, outcome };
+  const ended = { startedAt, endedAt, triggeredBy, outcome };
   await untilDone(ports, `saving a run of ${name}`, signal, async () => right(await runs.end(name, ended, next)));
   onRun(name, outcome, trigger);
   return next;
 };
 
 /** A job that throws has a bug; its loop continues. */
-const outcomeOf = async (job: Job, trigger: OpenTrigger | null, signal: AbortSignal): Promise<RunOutcome> => {
+const outcomeOf = async (job: Job, run: JobRun): Promise<RunOutcome> => {
   try {
-    const result = await job.run({ signal, triggeredBy: trigger?.triggeredBy ?? null });
+    const result = await job.run(run);
     return isLeft(result)
       ? { kind: 'failed', errorCode: result.left.code, errorMessage: result.left.message }
       : { kind: 'succeeded', result: result.right };

@@ -41,10 +41,18 @@ export const contextOfPart = (ids: IdGenerator, context: CommandContext, part: s
   commandId: ids.derivedUuid(context.commandId, part),
 });
 
-/** The context of one request of a user: all its effects carry the id of the request. */
-export const requestContext = (ids: IdGenerator, { username, role }: Actor, requestId: string): CommandContext => ({
+/** What a command belongs to and follows from. */
+export type Cause = Pick<CommandContext, 'correlationId' | 'causationId'>;
+
+/** A cause that follows from nothing else: a request of a user, a run of a job by its schedule. */
+export const firstCause = (id: string): Cause => ({ correlationId: id, causationId: id });
+
+export const contextOf = (ids: IdGenerator, { username, role }: Actor, cause: Cause): CommandContext => ({
   actor: { username, role },
   commandId: ids.uuid(),
-  correlationId: requestId,
-  causationId: requestId,
+  ...cause,
 });
+
+/** The context of one request of a user: all its effects carry the id of the request. */
+export const requestContext = (ids: IdGenerator, actor: Actor, requestId: string): CommandContext =>
+  contextOf(ids, actor, firstCause(requestId));

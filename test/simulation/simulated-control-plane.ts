@@ -5,7 +5,7 @@ import { exportReconciliationJob } from '../../commands/jobs/export-reconciliati
 import { type Job } from '../../commands/jobs/job';
 import { lifecycleJob } from '../../commands/jobs/lifecycle';
 import { reconciliationJob } from '../../commands/jobs/reconciliation';
-import { type CommandContext, requestContext } from '../../commands/kit/command-context';
+import { type CommandContext, firstCause, requestContext } from '../../commands/kit/command-context';
 import { StreamCache } from '../../commands/kit/stream-cache';
 import { runProcessWork } from '../../commands/processes/run-process-work';
 import { type PodStatus } from '../../domain/instance';
@@ -120,7 +120,7 @@ export class SimulatedControlPlane {
     const repeat = async (job: Job, seconds: number): Promise<void> => {
       while (!ending.signal.aborted) {
         await time.sleep(seconds);
-        await job.run({ signal: ending.signal, triggeredBy: null });
+        await job.run({ signal: ending.signal, triggeredBy: null, cause: firstCause(ids.uuid()) });
       }
     };
     const { pods, engine, lives, exports } = this.durable;

@@ -4,6 +4,7 @@ import { exportReconciliationJob, type ExportReconciliationPorts } from '../../.
 import { type ExportJobCommand } from '../../../domain/export-job';
 import { expectLeft, expectRight } from '../../support/given-when-then';
 import { createInMemorySystem, type InMemorySystem } from '../../support/in-memory-system';
+import { scheduledRun } from '../../support/scheduled-run';
 
 const [NODE, EDGE] = [1, 2];
 let system: InMemorySystem;
@@ -62,7 +63,7 @@ const ports = (): ExportReconciliationPorts => ({
     removeLeftovers: () => Promise.resolve(right(0)),
   },
 });
-const run = () => exportReconciliationJob(ports()).run({ signal: new AbortController().signal, triggeredBy: null });
+const run = () => exportReconciliationJob(ports()).run(scheduledRun());
 const counts = async () => {
   const { jobs_timed_out, leases_expired, snapshots_decided } = expectRight(await run());
   return [jobs_timed_out, leases_expired, snapshots_decided];

@@ -6,6 +6,7 @@ import { reportSnapshot } from '../../../commands/snapshot/change-snapshot';
 import { DEFAULT_LIFECYCLE } from '../../../domain/config';
 import { expectLeft, expectRight, NOON } from '../../support/given-when-then';
 import { createInMemorySystem, type InMemorySystem } from '../../support/in-memory-system';
+import { scheduledRun } from '../../support/scheduled-run';
 
 const HOUR = 3600;
 
@@ -36,7 +37,7 @@ const ports = (changes: Partial<LifecyclePorts['directory']> = {}): LifecyclePor
   },
 });
 const run = async (from = ports()) => {
-  const result = await lifecycleJob(from).run({ signal: new AbortController().signal, triggeredBy: null });
+  const result = await lifecycleJob(from).run(scheduledRun());
   await system.settled();
   return result;
 };
@@ -59,6 +60,13 @@ describe('the life of an instance', () => {
     await request();
     await system.completeSnapshot();
     await system.runFirstInstance();
+  });
+
+  it('ends with an event that names the cause of the run', async () => {
+    system.advanceClock(4 * HOUR);
+    await run();
+    const events = expectRight(await system.store.readStream('instance-1'));
+    expect(events.find(({ type }) => type === 'InstanceStopping')?.metadata).toMatchObject(scheduledRun().cause);
   });
 
   it('ends after its inactivity timeout, by the system and with the reason', async () => {
@@ -135,7 +143,7 @@ describe('the lifecycle job', () => {
     await stop();
     listed = { instances: [], snapshots: [1], mappings: [] };
     const job = lifecycleJob(ports());
-    const once = { signal: new AbortController().signal, triggeredBy: null };
+    const once = scheduledRun();
     expect(expectRight(await job.run(once))).toMatchObject({ snapshots_deleted: 0 });
     await system.requestDeletion();
     expectRight(await changeInstance(system, 1, { type: 'CompleteDeletion' }, system.context('w1', 'system')));
@@ -203,7 +211,7 @@ describe('the lifecycle job', () => {
 
   it('stops between two resources when it is aborted', async () => {
     system.advanceClock(40 * 24 * HOUR);
-    const result = await lifecycleJob(ports()).run({ signal: AbortSignal.abort(), triggeredBy: null });
+    const result = await lifecycleJob(ports()).run(scheduledRun(AbortSignal.abort()));
     expect(expectRight(result)).toEqual({
       ...{ instances_deleted: 0, snapshots_deleted: 0, mappings_deleted: 0, uploads_removed: 0 },
     });

@@ -2,6 +2,7 @@ import { reconciliationJob } from '../../../commands/jobs/reconciliation';
 import { openStandInPods, podSpec, type StandInPods } from '../../adapters/local-process/stand-in-pods';
 import { expectRight } from '../../support/given-when-then';
 import { createInMemorySystem, type InMemorySystem } from '../../support/in-memory-system';
+import { scheduledRun } from '../../support/scheduled-run';
 import { waitFor } from '../../support/wait-for';
 
 let system: InMemorySystem;
@@ -30,7 +31,7 @@ const reconcileNow = async () => {
     directory: { unsettled: () => Promise.resolve([1]), memoryUse: () => Promise.resolve([]) },
     onFinding: () => undefined,
   });
-  return expectRight(await job.run({ signal: new AbortController().signal, triggeredBy: null }));
+  return expectRight(await job.run(scheduledRun()));
 };
 
 describe('reconciliation over real processes', () => {

@@ -4,6 +4,7 @@ import { reconciliationJob } from '../../../commands/jobs/reconciliation';
 import { type PodRuntime } from '../../../domain/ports/pod-runtime';
 import { expectLeft, expectRight } from '../../support/given-when-then';
 import { createInMemorySystem, type InMemorySystem } from '../../support/in-memory-system';
+import { scheduledRun } from '../../support/scheduled-run';
 
 let system: InMemorySystem;
 let stop: (() => Promise<void>) | null;
@@ -23,7 +24,7 @@ const jobOn = (podRuntime: PodRuntime): Job =>
     },
   });
 const run = (triggeredBy: string | null = null, signal = new AbortController().signal) =>
-  job.run({ signal, triggeredBy });
+  job.run({ ...scheduledRun(signal), triggeredBy });
 const done = async () => expectRight(await run());
 
 beforeEach(async () => {

@@ -21,6 +21,7 @@ import { createTestPool } from '../../support/create-test-pool';
 import { EngineStandIn } from '../../support/engine-stand-in';
 import { expectRight, NOON } from '../../support/given-when-then';
 import { createTestDatabase, type TestDatabase } from '../../support/postgres';
+import { scheduledRun } from '../../support/scheduled-run';
 
 const never = new AbortController().signal;
 const EVERYTHING = expectRight(parseAllowList(null));
@@ -52,8 +53,7 @@ afterEach(async () => {
 
 const refreshOf = (allowList: AllowList = EVERYTHING): SchemaRefresh =>
   createSchemaRefresh({ engine, cache, clock: { now: () => now }, allowList });
-const refresh = (allowList: AllowList = EVERYTHING) =>
-  refreshOf(allowList).job.run({ signal: never, triggeredBy: null });
+const refresh = (allowList: AllowList = EVERYTHING) => refreshOf(allowList).job.run(scheduledRun(never));
 const tablesOf = async (catalog: string, schema: string, allowList = EVERYTHING) =>
   (await listCachedTables(db, allowList, catalog, schema))?.map((table) => table.table_name) ?? null;
 const later = () => (now = new Date(now.getTime() + 60_000));
@@ -180,7 +180,7 @@ describe('a refresh of the schema cache', () => {
     const subject = refreshOf();
     const first = subject.start(never);
     const second = subject.start(never);
-    const job = subject.job.run({ signal: never, triggeredBy: 'olivia' });
+    const job = subject.job.run({ ...scheduledRun(never), triggeredBy: 'olivia' });
     open();
 
     expect([first.status, second.status]).toEqual(['started', 'already_running']);
@@ -206,7 +206,7 @@ describe('a refresh of the schema cache', () => {
     let open = (): void => undefined;
     engine.gate = new Promise((resolve) => (open = resolve));
     const subject = refreshOf();
-    const run = subject.job.run({ signal: stopping.signal, triggeredBy: null });
+    const run = subject.job.run(scheduledRun(stopping.signal));
     stopping.abort();
     expect(await run).toMatchObject({ left: { code: 'SERVICE_UNAVAILABLE' } });
     open();

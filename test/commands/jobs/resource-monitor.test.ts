@@ -5,6 +5,7 @@ import { type MeasuredMemory } from '../../../domain/ports/directories';
 import { listInstanceEvents } from '../../../queries/instance-events';
 import { expectRight } from '../../support/given-when-then';
 import { createInMemorySystem, type InMemorySystem } from '../../support/in-memory-system';
+import { scheduledRun } from '../../support/scheduled-run';
 
 let system: InMemorySystem;
 let stop: () => Promise<void>;
@@ -29,7 +30,7 @@ afterEach(() => stop());
 const look = async (usedGib: number | null): Promise<unknown> => {
   system.advanceClock(60);
   if (usedGib !== null) measured = [{ instanceId: 1, usedBytes: usedGib * GIB, measuredAt: system.clock.now() }];
-  const result = await job.run({ signal: new AbortController().signal, triggeredBy: null });
+  const result = await job.run(scheduledRun());
   await system.settled();
   return expectRight(result)['memory_upgrades'];
 };

@@ -129,6 +129,26 @@ describe('the loop of a job', () => {
     ]);
   });
 
+  it('gives a run the cause of all its events: its trigger, or the run itself', async () => {
+    const causes: JobRun['cause'][] = [];
+    const progress = { lastStartedAt: inSeconds(-1), nextRunAt: inSeconds(3600) };
+    const loop = createLoop('lifecycle', progress, ({ cause }) => {
+      causes.push(cause);
+      return Promise.resolve(causes.length === 1 ? right({}) : left(domainError('SERVICE_UNAVAILABLE', 'away')));
+    });
+    await loop.trigger();
+    await runs(loop, 3, 3600 * SECOND);
+    const [triggered, succeeded, failed] = await loop.events();
+    expect(causes[0]).toEqual({
+      correlationId: triggered?.metadata.correlationId,
+      causationId: triggered?.id,
+    });
+    expect(succeeded?.metadata).toMatchObject(causes[0] ?? {});
+    expect([failed?.type, failed?.metadata]).toMatchObject(['JobRunFailed', causes[1] ?? {}]);
+    expect(causes[1]).toMatchObject({ correlationId: causes[1]?.causationId });
+    expect(new Set(causes.map(({ correlationId }) => correlationId)).size).toBe(causes.length);
+  });
+
   it('runs once more after a trigger during a run', async () => {
     const loop: Loop = createLoop('lifecycle', NEVER, async () => {
       if (loop.started.length === 1) await loop.trigger();
