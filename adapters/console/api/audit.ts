@@ -1,5 +1,7 @@
 export { AuditedType } from '../../client/web';
+import { map, right } from 'fp-ts/Either';
 import { type ApiClient } from '../../client/web';
+import { causesOfEvent, EXPLAINED_BY, explainedResource } from './causes-of-event';
 import { type Data, KEEP_PREVIOUS, useAnswer, useData } from './use-answer';
 
 export type AuditedEvent = Data<'listAuditEvents'>[number];
@@ -16,8 +18,27 @@ export const useAuditTrail = (query: AuditQuery) =>
 
 /** Why an instance is in its state: what it waits for, and the tree of causes. */
 export const useCauses = (id: number) =>
-  useData(['why', id], (api, signal) => api.explainInstance({ params: { id }, signal }));
+  useData(['why', 'instance', id], (api, signal) => api.explainInstance({ params: { id }, signal }));
 
-/** The events of an instance, newest first. */
-export const useHistory = (id: number) =>
-  useAnswer(['history', id], (api, signal) => api.listInstanceAudit({ params: { id }, signal }));
+/** The causes of an event, from the request on; empty for an event that a request alone caused. */
+export const useCausesOf = (event: AuditedEvent) => {
+  const resource = explainedResource(event);
+  return useData<readonly Causes[]>(['causes', event.event_id], async (api, signal) => {
+    if (resource === null) return right({ data: [] });
+    const { type, id } = resource;
+    const why = await api[EXPLAINED_BY[type]]({ params: { id }, signal });
+    return map(({ data }: { readonly data: Data<'explainInstance'> }) => ({
+      data: causesOfEvent(data.tree, event.event_id),
+    }))(why);
+  });
+};
+
+const HISTORY_OF = { graph: 'listInstanceAudit', mapping: 'listMappingAudit' } as const;
+
+/** A page of the events of a graph or mapping with their data, newest first. */
+export const useHistory = (of: keyof typeof HISTORY_OF, id: number, cursor: string | undefined) =>
+  useAnswer(
+    ['history', of, id, cursor],
+    (api, signal) => api[HISTORY_OF[of]]({ params: { id }, query: { include: 'data', cursor }, signal }),
+    KEEP_PREVIOUS,
+  );

@@ -72,7 +72,7 @@ const graphRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/graphs/$id',
   params,
-  staticData: { title: 'Graph', graphTab: 'Query' },
+  staticData: { title: 'Graph', tab: { of: 'graph', title: 'Query' } },
   validateSearch: texts('query'),
   component: lazyRouteComponent(() => import('../pages/query/graph-page'), 'GraphPage'),
 });
@@ -80,8 +80,15 @@ const algorithmsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/graphs/$id/algorithms',
   params,
-  staticData: { title: 'Algorithms', graphTab: 'Algorithms' },
+  staticData: { title: 'Algorithms', tab: { of: 'graph', title: 'Algorithms' } },
   component: lazyRouteComponent(() => import('../pages/algorithms/algorithms-page'), 'AlgorithmsPage'),
+});
+const graphHistoryRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/graphs/$id/history',
+  params,
+  staticData: { title: 'History of graph', tab: { of: 'graph', title: 'History' } },
+  component: lazyRouteComponent(() => import('../pages/history/history-page'), 'GraphHistoryPage'),
 });
 const administrationRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -115,7 +122,7 @@ const mappingRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/mappings/$id',
   params,
-  staticData: { title: 'Mapping' },
+  staticData: { title: 'Mapping', tab: { of: 'mapping', title: 'Definitions' } },
   validateSearch: (search: Search): MappingSearch => ({
     version: number(search['version']),
     with: number(search['with']),
@@ -130,6 +137,14 @@ const editMappingRoute = createRoute({
   component: lazyRouteComponent(() => import('../pages/mapping-editor/mapping-editor'), 'EditMappingPage'),
 });
 
+const mappingHistoryRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/mappings/$id/history',
+  params,
+  staticData: { title: 'History of mapping', tab: { of: 'mapping', title: 'History' } },
+  component: lazyRouteComponent(() => import('../pages/history/history-page'), 'MappingHistoryPage'),
+});
+
 /** The pages by URL. The path follows `#`, so that query texts are not written to the server's logs. */
 export const router = createRouter({
   routeTree: rootRoute.addChildren([
@@ -138,11 +153,13 @@ export const router = createRouter({
     tablesRoute,
     graphRoute,
     algorithmsRoute,
+    graphHistoryRoute,
     dataRoute,
     mappingsRoute,
     newMappingRoute,
     mappingRoute,
     editMappingRoute,
+    mappingHistoryRoute,
     administrationRoute,
   ]),
   history: createHashHistory(),

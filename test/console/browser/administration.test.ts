@@ -11,7 +11,7 @@ import { type OpenConsole, openConsole, type PageOptions } from './open-console'
 import { reject } from './support';
 
 const MARKUP = `<img src=x onerror="document.title='run'">`;
-const TABS = ['health', 'jobs', 'parked', 'export-jobs', 'users', 'config', 'bulk'];
+const TABS = ['health', 'jobs', 'parked', 'export-jobs', 'audit', 'users', 'config', 'bulk'];
 
 let opened: OpenConsole;
 let town: number;
@@ -168,6 +168,57 @@ test('export jobs are filtered by state, and the address contains the filter', a
   await page.getByRole('option', { name: 'failed' }).click();
   await page.getByText('No export jobs in this state.').waitFor();
   expect(page.url()).toContain('status=failed');
+});
+
+test('the audit trail is filtered in the address, and a row opens the data and causes of its event', async () => {
+  await page.getByRole('link', { name: 'Audit' }).click();
+  await page.getByRole('textbox', { name: 'Resource id' }).fill(String(town));
+  await page.getByRole('combobox', { name: 'Kind of resource' }).click();
+  await page.getByRole('option', { name: 'instance' }).click();
+  await row(page, /InstanceRunninginstance/).waitFor();
+  expect(decodeURIComponent(page.url())).toContain(`tab=audit&resource_id="${town}"&resource_type=instance`);
+  await row(page, /InstanceRunninginstance/)
+    .getByText('Data and causes of InstanceRunning')
+    .click();
+  const causes = page.getByRole('region', { name: 'Causes of InstanceRunning' });
+  for (const type of ['Request', 'InstanceRequested', 'ProcessInputReceived', 'InstanceStarting', 'InstanceRunning'])
+    await causes.getByRole('listitem').filter({ hasText: type }).first().waitFor();
+  await page.getByText('"nodeCount": 100').waitFor();
+  expect(await findings(page)).toEqual([]);
+  await shot(page, 'audit');
+  await page.getByRole('textbox', { name: 'Resource id' }).fill('carl');
+  await page.getByRole('combobox', { name: 'Kind of resource' }).click();
+  await page.getByRole('option', { name: 'user', exact: true }).click();
+  await row(page, /UserCreateduser carl/)
+    .getByText('Data and causes of UserCreated')
+    .click();
+  await page
+    .getByRole('region', { name: 'Causes of UserCreated' })
+    .getByText(/^Request \S+$/)
+    .waitFor();
+});
+
+test('a graph and a mapping have a tab with their history', async () => {
+  const adas = await pageOf('ada');
+  await adas.goto(`${opened.api.url}/#/graphs/${town}`);
+  await adas.getByRole('navigation', { name: 'Graph' }).getByRole('link', { name: 'History' }).click();
+  await row(adas, /InstanceRequestedada/).waitFor();
+  await row(adas, /InstanceRunning/)
+    .getByText('Data and causes of InstanceRunning')
+    .click();
+  await adas.getByRole('region', { name: 'Causes of InstanceRunning' }).getByText('InstanceStarting').waitFor();
+  expect([await findings(adas), await adas.title()]).toEqual([[], `History of graph ${town} · rowgraph`]);
+  const { data } = await opened.api.as('ada').call('getInstance', { id: town });
+  await adas.goto(`${opened.api.url}/#/mappings/${data.mapping_id}`);
+  await adas.getByRole('navigation', { name: 'Mapping' }).getByRole('link', { name: 'History' }).click();
+  await row(adas, /MappingSnapshotPlanned/).waitFor();
+  await row(adas, /MappingCreatedada/)
+    .getByText('Data and causes of MappingCreated')
+    .click();
+  await adas.getByText(`"name": "${townMapping.name}"`).waitFor();
+  expect(await findings(adas)).toEqual([]);
+  await shot(adas, 'mapping-history');
+  await adas.context().close();
 });
 
 test('parked events can be retried, or skipped with a reason', async () => {

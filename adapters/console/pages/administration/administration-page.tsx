@@ -39,7 +39,7 @@ export const AdministrationPage = () => {
     <>
       <PageTitle mb="sm">Administration</PageTitle>
       {open.length > 0 && (
-        <nav className="graph-tabs" aria-label="Administration">
+        <nav className="tabs" aria-label="Administration">
           {open.map((section) => (
             <Link
               key={section.tab}

@@ -1,11 +1,9 @@
-import { Button, Group, Select } from '@mantine/core';
+import { Group, Select } from '@mantine/core';
 import { useSearch } from '@tanstack/react-router';
-import { type AuditedEvent, AuditedType, useAuditTrail } from '../../api/audit';
+import { AuditedType, useAuditTrail, useCausesOf } from '../../api/audit';
+import { EventPages } from '../../kit/event-pages';
 import { SearchField } from '../../kit/field';
-import { exactText } from '../../kit/format';
 import { useFilter } from '../../kit/list-filters';
-import { RecordTable } from '../../kit/record-table';
-import { Branch, Loaded } from '../../kit/view';
 
 const TEXTS = { actor: 'Actor', resource_id: 'Resource id', correlation_id: 'Request id' } as const;
 
@@ -15,7 +13,6 @@ export const AuditPanel = () => {
   const filter = useFilter();
   const { actor, resource_type, resource_id, correlation_id, cursor } = search;
   const kind = AuditedType.is(resource_type) ? resource_type : undefined;
-  const trail = useAuditTrail({ actor, resource_type: kind, resource_id, correlation_id, cursor });
   return (
     <>
       <Group mb="md" gap="sm" role="search">
@@ -38,42 +35,17 @@ export const AuditPanel = () => {
           onChange={(value) => filter({ resource_type: value ?? undefined, cursor: undefined })}
         />
       </Group>
-      <Loaded query={trail}>
-        {({ data, nextCursor }) => (
-          <>
-            <RecordTable
-              label="Events"
-              rows={data}
-              keyOf={({ event_id }) => event_id}
-              columns={COLUMNS}
-              empty="No events."
-            />
-            <Group gap="sm">
-              {cursor !== undefined && (
-                <Button variant="default" onClick={() => filter({ cursor: undefined })}>
-                  Newest
-                </Button>
-              )}
-              {nextCursor != null && (
-                <Button variant="default" onClick={() => filter({ cursor: nextCursor })}>
-                  Older
-                </Button>
-              )}
-            </Group>
-          </>
-        )}
-      </Loaded>
+      <EventPages
+        label="Events"
+        trail={useAuditTrail({ actor, resource_type: kind, resource_id, correlation_id, cursor })}
+        cursor={cursor}
+        onPage={(next) => filter({ cursor: next })}
+        useCausesOf={useCausesOf}
+        columns={{
+          resource: ({ resource_type: type, resource_id: id }) => `${type.replace('_', ' ')} ${id}`,
+          request: (event) => event.correlation_id,
+        }}
+      />
     </>
   );
-};
-
-const COLUMNS = {
-  recorded: ({ recorded_at }: AuditedEvent) => recorded_at,
-  event: ({ type }: AuditedEvent) => type,
-  resource: ({ resource_type, resource_id }: AuditedEvent) => `${resource_type.replace('_', ' ')} ${resource_id}`,
-  actor: ({ actor }: AuditedEvent) => actor,
-  request: ({ correlation_id }: AuditedEvent) => correlation_id,
-  data: ({ data, type }: AuditedEvent) => (
-    <Branch title={`Data of ${type}`}>{() => <pre>{exactText(data, 2)}</pre>}</Branch>
-  ),
 };

@@ -7,7 +7,7 @@ import { useAlgorithms, useFields, useRunControl } from '../../api/algorithms';
 import { type GraphDetail, useGraph } from '../../api/graphs';
 import { type Address, useSchema } from '../../api/queries';
 import { Field, Form } from '../../kit/field';
-import { GraphTabs } from '../../kit/graph-tabs';
+import { ResourceTabs } from '../../kit/resource-tabs';
 import { Loaded, PageTitle, Problem, Section, Warnings } from '../../kit/view';
 import { Runs } from './runs';
 
@@ -22,7 +22,7 @@ export const AlgorithmsPage = () => {
           <PageTitle>
             <bdi>{found.name}</bdi>
           </PageTitle>
-          <GraphTabs id={id} />
+          <ResourceTabs of="graph" id={id} />
           {found.status === 'running' && found.instance_url !== null ? (
             <Algorithms graph={found} address={{ kind: found.wrapper_type, url: found.instance_url }} />
           ) : (

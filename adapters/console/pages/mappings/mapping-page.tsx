@@ -10,6 +10,7 @@ import { Field, Form } from '../../kit/field';
 import { age } from '../../kit/format';
 import { amountOf, DAY, lifetimeOf } from '../../kit/lifetime';
 import { mayChange } from '../../kit/may-change';
+import { ResourceTabs } from '../../kit/resource-tabs';
 import { StartForm } from '../../kit/start-form';
 import { StateBadge } from '../../kit/state-badge';
 import { Loaded, PageTitle, Problem, Section } from '../../kit/view';
@@ -66,6 +67,7 @@ const Shown = ({ mapping }: { readonly mapping: Mapping }) => {
           )}
         </Group>
       </Group>
+      <ResourceTabs of="mapping" id={id} />
       <DefinitionsView id={id} version={version} />
       <Section title={`Start a graph of version ${version}`}>
         {starting.error !== null && <Problem error={starting.error} title="The graph could not be started" />}

@@ -1,6 +1,6 @@
 import { Group, Loader, Timeline as Steps } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
-import { useCauses, useHistory } from '../../api/audit';
+import { useCauses } from '../../api/audit';
 import {
   type GraphDetail,
   measuresOf,
@@ -12,15 +12,14 @@ import {
 } from '../../api/graphs';
 import { useSession } from '../../api/session';
 import { DialogButton } from '../../kit/buttons';
+import { CauseTree } from '../../kit/cause-tree';
 import { age, bytes, cores, counted, duration, until } from '../../kit/format';
-import { GraphTabs } from '../../kit/graph-tabs';
 import { kindName } from '../../kit/kind-select';
 import { LazyChart } from '../../kit/lazy-chart';
 import { mayChange } from '../../kit/may-change';
-import { RecordTable } from '../../kit/record-table';
+import { ResourceTabs } from '../../kit/resource-tabs';
 import { StateBadge } from '../../kit/state-badge';
 import { Branch, Loaded, PageTitle, Problem } from '../../kit/view';
-import { CauseList } from './cause-list';
 import { GraphSettings } from './graph-settings';
 import { Workbench } from './workbench';
 
@@ -65,7 +64,7 @@ export const GraphPage = () => {
                 </DialogButton>
               )}
             </Group>
-            <GraphTabs id={id} />
+            <ResourceTabs of="graph" id={id} />
             {status === 'running' && <Branch title="Memory and CPU">{() => <Usage graph={found} />}</Branch>}
             {status === 'failed' && (
               <Problem
@@ -83,7 +82,6 @@ export const GraphPage = () => {
                 </>
               )
             )}
-            <Branch title="History">{() => <History id={id} />}</Branch>
           </>
         );
       }}
@@ -94,26 +92,8 @@ export const GraphPage = () => {
 /** The tree of causes of a start, from the request on. */
 const CausesOf = ({ id }: { readonly id: number }) => (
   <section className="panel" aria-label="Causes">
-    <Loaded query={useCauses(id)}>{({ tree }) => <CauseList cause={tree} />}</Loaded>
+    <Loaded query={useCauses(id)}>{({ tree }) => <CauseTree cause={tree} />}</Loaded>
   </section>
-);
-
-const History = ({ id }: { readonly id: number }) => (
-  <Loaded query={useHistory(id)}>
-    {({ data }) => (
-      <RecordTable
-        label="History"
-        rows={data}
-        keyOf={({ event_id }) => event_id}
-        columns={{
-          recorded: ({ recorded_at }) => recorded_at,
-          event: ({ type }) => type,
-          actor: ({ actor }) => actor,
-        }}
-        empty="No events."
-      />
-    )}
-  </Loaded>
 );
 
 type Step = NonNullable<Progress['steps']>[number];

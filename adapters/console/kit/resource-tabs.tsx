@@ -4,20 +4,27 @@ declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
     /** The subject of the page. */
     readonly title: string;
-    /** The route is for one graph, and is linked under this title. */
-    readonly graphTab?: string;
+    /** The route is for one resource, and is linked under this title. */
+    readonly tab?: { readonly of: 'graph' | 'mapping'; readonly title: string };
   }
 }
 
-/** Links to the pages of a graph, derived from the routes. */
-export const GraphTabs = ({ id }: { readonly id: number }) => {
+const LABELS = { graph: 'Graph', mapping: 'Mapping' } as const;
+
+interface ResourceTabsProps {
+  readonly of: keyof typeof LABELS;
+  readonly id: number;
+}
+
+/** Links to the pages of a graph or mapping, derived from the routes. */
+export const ResourceTabs = ({ of, id }: ResourceTabsProps) => {
   const routes = Object.values(useRouter().routesById);
   const tabs = routes.flatMap(({ fullPath, options }) => {
-    const title = options.staticData.graphTab;
-    return title === undefined ? [] : [{ fullPath, title }];
+    const { tab } = options.staticData;
+    return tab?.of === of ? [{ fullPath, title: tab.title }] : [];
   });
   return (
-    <nav className="graph-tabs" aria-label="Graph">
+    <nav className="tabs" aria-label={LABELS[of]}>
       {tabs.map(({ fullPath, title }) => (
         <Link
           key={fullPath}
