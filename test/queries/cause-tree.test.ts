@@ -1,5 +1,6 @@
 import { readConnectionTo } from '../../adapters/postgres/connection';
 import { type AuditedResource } from '../../domain/audited-resource';
+import { START } from '../../domain/kernel/event';
 import { processCommandId } from '../../domain/processes';
 import { readCauseTree } from '../../queries/cause-tree';
 import { openReadDatabase, type ReadDatabase } from '../../queries/kit/database';
@@ -17,9 +18,15 @@ import {
 } from '../support/domain-samples';
 import { expectRight } from '../support/given-when-then';
 import { createInMemoryIdGenerator } from '../support/in-memory/in-memory-id-generator';
+import { createInMemorySystem } from '../support/in-memory-system';
 
 const ids = createInMemoryIdGenerator();
 const PROCESS = 'process_instance_startup-7';
+
+const linesOf = ({ type, resource_type, resource_id, children }: CauseTree, indent = ''): readonly string[] => [
+  `${indent}${type} ${resource_type} ${resource_id}`,
+  ...children.flatMap((child) => linesOf(child, `${indent}  `)),
+];
 
 describe('the causes of an instance in an older log, whose events name their own commands', () => {
   let fixture: ProjectionFixture;
@@ -63,10 +70,6 @@ describe('the causes of an instance in an older log, whose events name their own
     await fixture.close();
   });
 
-  const linesOf = ({ type, resource_type, resource_id, children }: CauseTree, indent = ''): readonly string[] => [
-    `${indent}${type} ${resource_type} ${resource_id}`,
-    ...children.flatMap((child) => linesOf(child, `${indent}  `)),
-  ];
   const treeOf = async (resource: AuditedResource): Promise<readonly string[]> => {
     const tree = await readCauseTree(db, ids, resource);
     return tree === null ? [] : linesOf(tree);
@@ -105,5 +108,71 @@ describe('the causes of an instance in an older log, whose events name their own
     expect(await readStanding(db, 'snapshot', 3)).toEqual(expected);
     expect(await readStanding(db, 'export_job', 11)).toEqual(expected);
     expect(await readStanding(db, 'instance', 99)).toMatchObject({ state: 'deleted' });
+  });
+});
+
+describe('the causes of an instance whose pod was lost five times', () => {
+  const LIVES = 5;
+  const MINUTES_UP = 30;
+  let fixture: ProjectionFixture;
+  let db: ReadDatabase;
+  beforeAll(async () => {
+    fixture = await createProjectionFixture();
+    db = openReadDatabase(readConnectionTo(fixture.connectionString));
+    const system = createInMemorySystem();
+    const stop = system.start();
+    await system.createMapping();
+    expectRight(await system.requestInstance());
+    await system.settled();
+    await system.completeSnapshot();
+    await system.runFirstInstance();
+    for (let life = 1; life <= LIVES; life++) {
+      system.advanceClock(60 * MINUTES_UP);
+      await system.losePod('missing', life);
+      await system.settled();
+      system.advanceClock(life);
+      await system.reportRunning();
+    }
+    await stop();
+    const { events } = expectRight(await system.store.readAll(START, 1000));
+    for (const { streamId, ...event } of events) expectRight(await appendNext(fixture.store, streamId, [event]));
+    const running = fixture.run();
+    await running.caughtUp();
+    await running.stop();
+  });
+  afterAll(async () => {
+    await db.destroy();
+    await fixture.close();
+  });
+
+  /** Each event of the instance with the time since its cause. */
+  const livesIn = ({ type, children }: CauseTree): readonly string[] =>
+    children.flatMap((child) => [
+      ...(child.resource_type === 'instance' ? [`${child.type} ${child.ms_after_cause / 1000} s after ${type}`] : []),
+      ...livesIn(child),
+    ]);
+
+  it('are one chain, in which each restart follows from the life before it', async () => {
+    const tree = await readCauseTree(db, ids, { type: 'instance', id: '1' });
+    if (tree === null) throw new Error('There is no tree.');
+    expect(livesIn(tree)).toEqual([
+      'InstanceRequested 0 s after Request',
+      'InstanceStarting 0 s after ProcessCommandQueued',
+      'InstanceRunning 0 s after InstanceStarting',
+      ...Array.from({ length: LIVES }, (_, index) => [
+        `InstanceRestarting ${60 * MINUTES_UP} s after InstanceRunning`,
+        `InstanceRunning ${index + 1} s after InstanceRestarting`,
+      ]).flat(),
+    ]);
+  });
+
+  it('lead from each restart to the order of its pod', async () => {
+    const tree = await readCauseTree(db, ids, { type: 'instance', id: '1' });
+    const lines = tree === null ? [] : linesOf(tree).map((line) => line.trim());
+    const ordered = lines.flatMap((line, index) =>
+      line === 'InstanceRestarting instance 1' ? [lines.slice(index + 1, index + 5)] : [],
+    );
+    const order = ['ProcessInputReceived', 'ProcessCommandQueued', 'ProcessCommandDone', 'ProcessTimerSet'];
+    expect(ordered).toEqual(Array(LIVES).fill(order.map((type) => `${type} process instance_startup-1`)));
   });
 });
