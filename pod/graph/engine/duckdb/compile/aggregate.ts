@@ -1,6 +1,7 @@
 import { type Call } from '../../cypher/tree';
 import { compileExpression } from './expression';
 import { type Frame } from './frame';
+import { orderOfScalars } from './json-text';
 import { isNumeric } from './operators';
 import { FLOAT, INTEGER, listOf, NULL, sqlTypeName, type Value } from './type';
 
@@ -43,10 +44,7 @@ export const compileAggregate = (call: Call, frame: Frame): Value => {
       break;
     case 'MIN':
     case 'MAX':
-      if (type.kind === 'null') return { sql: 'min(CAST(NULL AS VARCHAR))', type: NULL.type };
-      if (/^(integer|float|text|boolean|date|timestamp|uuid)$/.test(type.kind))
-        return { sql: `${name.toLowerCase()}(${sql})`, type };
-      break;
+      return extreme(name, value) ?? refused(call, frame);
     case 'STDEV':
     case 'STDEVP': {
       if (type.kind === 'null') return { sql: 'CAST(count(NULL) AS DOUBLE)', type: FLOAT };
@@ -62,7 +60,19 @@ export const compileAggregate = (call: Call, frame: Frame): Value => {
       return percentile(name, value, `any_value(CAST(${share.sql} AS DOUBLE))`, distinct, frame);
     }
   }
-  return context.refuse(`${call.name} is not possible here for values of this type.`, call);
+  return refused(call, frame);
+};
+
+const refused = (call: Call, { context }: Frame): never =>
+  context.refuse(`${call.name} is not possible here for values of this type.`, call);
+
+/** The least or the greatest value; null if values of the type have no order. */
+const extreme = (name: 'MIN' | 'MAX', { sql, type }: Value): Value | null => {
+  const word = name.toLowerCase();
+  if (type.kind === 'null') return { sql: 'min(CAST(NULL AS VARCHAR))', type: NULL.type };
+  if (/^(integer|float|text|boolean|date|timestamp|uuid)$/.test(type.kind)) return { sql: `${word}(${sql})`, type };
+  if (type.kind !== 'any' || !type.isScalar) return null;
+  return { sql: `arg_${word}(${sql}, row(${orderOfScalars(sql).join(', ')}))`, type };
 };
 
 /** From a sorted list, because DuckDB's functions need a constant share. */

@@ -246,3 +246,10 @@ export const converted = (value: Value, to: Type, frame: Frame): string => {
     });
   return sql;
 };
+
+/** What orders JSON texts of scalars: texts, then booleans, then numbers. */
+export const orderOfScalars = (sql: string): readonly string[] => [
+  `CASE left(${sql}, 1) WHEN '"' THEN 1 WHEN 'f' THEN 2 WHEN 't' THEN 3 ELSE CASE WHEN ${sql} IS NOT NULL THEN 4 END END`,
+  `CASE WHEN ${sql}[1] = '"' THEN json_extract_string(${sql}, '$') END`,
+  ...['DOUBLE', 'HUGEINT'].map((name) => `TRY_CAST(${sql} AS ${name})`),
+];

@@ -6,6 +6,7 @@ import { compileAggregate } from './aggregate';
 import { compileCondition } from './condition';
 import { compileExpression } from './expression';
 import { closed, type Frame, type SortKey, type Variable, type Variables } from './frame';
+import { orderOfScalars } from './json-text';
 import { withoutLiterals } from './literal';
 import { NULL, type Type } from './type';
 
@@ -161,11 +162,7 @@ const sortKeys = (expression: Expression, descending: boolean, frame: Frame): re
   if (SORTED.test(type.kind)) return [{ sql, descending }];
   if (type.kind !== 'any' || !type.isScalar)
     return frame.context.refuse('ORDER BY needs values without parts.', expression);
-  // Texts, then booleans, then numbers.
-  const rank = `CASE left(${sql}, 1) WHEN '"' THEN 1 WHEN 'f' THEN 2 WHEN 't' THEN 3 ELSE CASE WHEN ${sql} IS NOT NULL THEN 4 END END`;
-  const text = `CASE WHEN ${sql}[1] = '"' THEN json_extract_string(${sql}, '$') END`;
-  const numbers = ['DOUBLE', 'HUGEINT'].map((name) => `TRY_CAST(${sql} AS ${name})`);
-  return [rank, text, ...numbers].map((key) => ({ sql: key, descending }));
+  return orderOfScalars(sql).map((key) => ({ sql: key, descending }));
 };
 
 const limits = ({ skip, limit }: ProjectionClause, frame: Frame): string => {
