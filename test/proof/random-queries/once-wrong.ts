@@ -243,6 +243,11 @@ export const ONCE_WRONG: Readonly<Record<Kind, readonly OnceWrong[]>> = {
     },
     {
       graph: 2302001,
+      text: 'MATCH (n1:Account) RETURN n1.number AS c0, COLLECT { MATCH (n1)-[r:PAID]->(m:Account) RETURN DISTINCT m.name AS x ORDER BY x } AS c1',
+      parameters: {},
+    },
+    {
+      graph: 2302001,
       text: 'OPTIONAL MATCH (n1:Movie {id: true}) RETURN n1.id AS c0',
       parameters: {},
     },

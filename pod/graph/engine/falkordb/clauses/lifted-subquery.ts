@@ -12,7 +12,7 @@ import {
   type SubqueryClause,
   type SubqueryExpression,
 } from '../../cypher/tree';
-import { namesIn } from '../../cypher/walk';
+import { changeVariables, namesIn } from '../../cypher/walk';
 import { isSubquery } from './native-condition';
 
 /** A subquery as clauses whose result is one value. */
@@ -62,7 +62,8 @@ const ofQuery = (value: SubqueryExpression, names: readonly string[], newName: (
   if (ending === null || item === undefined || others.length > 0) throw new QueryFault(ONE_PART, value.start);
   if (isPlain) return listed(rows, item.value, value);
   const column = name(newName(), item);
-  const renamed = { ...ending, items: [{ ...item, alias: column }] };
+  const orderBy = changeVariables(ending.orderBy, (text) => (text === item.alias?.text ? column.text : text));
+  const renamed = { ...ending, items: [{ ...item, alias: column }], orderBy };
   const query = { parts: [[...clauses.slice(0, -1), renamed]], unions: [] };
   return listed([called(query, names, value)], variable(column.text, item), value);
 };
