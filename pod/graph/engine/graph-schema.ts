@@ -13,7 +13,7 @@ export interface GraphProperty {
 
 export type SpecialValue =
   | 'NaN'
-  /** An integer whose difference to another one may exceed 64 bits. */
+  /** An integer from 2^53 on. */
   | 'great integer'
   /** A key that is an empty or long text, begins or ends with a blank, or is an integer from 2^53 on. */
   | 'unusual key';

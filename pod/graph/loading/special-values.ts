@@ -56,15 +56,15 @@ type ScalarTest = (expression: string, type: string) => string | null;
 const isNaN: ScalarTest = (value, type) => (type === 'DOUBLE' || type === 'FLOAT' ? `isnan(${value})` : null);
 const hasZero: ScalarTest = (value, type) => (type === 'STRING' ? `contains(${value}, chr(0))` : null);
 
-/** FalkorDB orders integers by their difference. */
+/** FalkorDB orders integers by their difference, and compares them with floats as floats. */
 const isGreatInteger: ScalarTest = (value, type) =>
-  type === 'INT64' ? `${value} NOT BETWEEN -4611686018427387903 AND 4611686018427387903` : null;
+  type === 'INT64' ? `${value} NOT BETWEEN -9007199254740991 AND 9007199254740991` : null;
 
 /** An index of FalkorDB does not find the key, or confuses it with another. */
 const isUnusual: ScalarTest = (value, type) => {
   if (type === 'STRING')
     return `${value} = '' OR length(${value}) > 1000 OR regexp_matches(${value}, '^[\\s\\v]|[\\s\\v]$')`;
-  return type === 'INT64' ? `${value} NOT BETWEEN -9007199254740991 AND 9007199254740991` : null;
+  return isGreatInteger(value, type);
 };
 
 /** Whether a value, or one anywhere inside it, passes a test. */

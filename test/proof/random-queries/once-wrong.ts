@@ -247,6 +247,16 @@ export const ONCE_WRONG: Readonly<Record<Kind, readonly OnceWrong[]>> = {
       parameters: {},
     },
     {
+      graph: 2400001,
+      text: 'MATCH (n:Person) RETURN n.big = (9007199254740992.0) AS c0, n.big IN [9007199254740992.0] AS c1, n.big > 1.5 AS c2, n.id AS c3',
+      parameters: {},
+    },
+    {
+      graph: 2302001,
+      text: 'UNWIND $p1 AS x RETURN x AS c0 ORDER BY c0 DESC',
+      parameters: { p1: [new Map<string, Value>([['a', 1n], ['b', 'x']]), new Map([['a', null]])] }, // prettier-ignore
+    },
+    {
       graph: 2302001,
       text: 'OPTIONAL MATCH (n1:Movie {id: true}) RETURN n1.id AS c0',
       parameters: {},

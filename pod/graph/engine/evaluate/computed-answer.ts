@@ -51,7 +51,7 @@ export const computedAnswer = async (
     isComplete && isWithoutGraph(analysed)
       ? computed(analysed, query, new RowValues(schema), (context) => tableOf(analysed.query, new Map(), context))
       : null;
-  const known = isWithoutGraph(analysed) && usesValues(analysed) ? alone() : null;
+  const known = isWithoutGraph(analysed) && usesValues(analysed, query) ? alone() : null;
   if (known instanceof EvaluationFault) return left(errorIn(query.text, known));
   if (known !== null) return right(known);
   const answer = await ask(query);
@@ -161,10 +161,11 @@ const isWithoutGraph = ({ query, explain }: AnalysedQuery): boolean => {
 
 const VALUES = /^(list|map|map_projection|comparison|case|quantifier|comprehension|reduction|index|slice|property)$/;
 
-const usesValues = ({ query }: AnalysedQuery): boolean =>
+const usesValues = ({ query }: AnalysedQuery, { parameters }: GraphQuery): boolean =>
   [...expressionsIn(query)].some(
     (value) =>
       VALUES.test(value.kind) ||
+      (value.kind === 'parameter' && typeof parameters[value.name] === 'object') ||
       (value.kind === 'binary' && value.operator === 'IN') ||
       (value.kind === 'call' && (/^keys$/i.test(value.name) || TEMPORAL_FUNCTIONS.has(value.name.toUpperCase()))),
   );

@@ -1,18 +1,23 @@
 import { combinesRows } from '../../cypher/aggregates';
 import { inPairs, variable } from '../../cypher/build';
 import { withTitle } from '../../cypher/column-titles';
+import { QueryFault } from '../../cypher/query-fault';
 import { type Quirk, type QuirkContext } from '../../cypher/quirk';
 import { shape } from '../../cypher/shape';
 import { make } from '../../cypher/template';
 import { type Expression, type ProjectionClause, type Query } from '../../cypher/tree';
-import { typesWithParameters } from '../../cypher/value-types';
+import { type ValueType } from '../../cypher/value-type';
+import { type TypeOf, typesWithParameters } from '../../cypher/value-types';
 import { changeClauses, changeExpressions, expressionsIn, namesIn } from '../../cypher/walk';
 import { allProperties } from '../../graph-schema';
 
-/** The difference of two halves, or of two integers with the same sign, has 64 bits. */
+/**
+ * The difference of two halves, or of two integers with the same sign, has 64 bits. An integer from 2^53 on equals a
+ * float that it is only close to, so the pod compares them.
+ */
 export const greatIntegers: Quirk = {
   id: 'falkordb-great-integers',
-  description: 'A comparison subtracts integers, and the difference can overflow.',
+  description: 'A comparison subtracts integers, and the difference can overflow; one with a float rounds the integer.',
   shown: {
     graph: 'CREATE (:N {id: 1, size: 9223372036854775807}), (:N {id: 2, size: -2})',
     query: 'MATCH (n:N), (m:N) WHERE n.size < m.size RETURN n.id, m.id',
@@ -20,8 +25,10 @@ export const greatIntegers: Quirk = {
     wrong: [[1, 2]],
   },
   rewrite: (query, context) => {
-    if (!hasGreat(query, context)) return query;
+    const great = greatNames(context);
+    if (!hasGreat(query, great, context)) return query;
     const typeOf = typesWithParameters(query, context);
+    for (const value of expressionsIn(query)) rejectFloats(value, great, typeOf);
     const isInteger: IsInteger = (value) => typeOf(value).kind === 'integer';
     const sorted = changeClauses(query, (clause) =>
       'orderBy' in clause ? inOrder(clause, isInteger, context) : clause,
@@ -33,15 +40,39 @@ export const greatIntegers: Quirk = {
 
 type IsInteger = (value: Expression) => boolean;
 
-/** The difference of smaller integers has 64 bits. */
-const GREAT = 2 ** 62;
+/** Floats represent smaller integers exactly. */
+const GREAT = 2 ** 53;
 
-const hasGreat = (query: Query, context: QuirkContext): boolean => {
-  const great = new Set(
-    allProperties(context.schema).flatMap(({ name, holds }) =>
-      holds?.includes('great integer') === true ? [name] : [],
-    ),
+/** The names of properties with great integers. */
+const greatNames = ({ schema }: QuirkContext): ReadonlySet<string> =>
+  new Set(
+    allProperties(schema).flatMap(({ name, holds }) => (holds?.includes('great integer') === true ? [name] : [])),
   );
+
+/** Rejects a comparison of an integer that may be great with a float. */
+const rejectFloats = (value: Expression, great: ReadonlySet<string>, typeOf: TypeOf): void => {
+  const operands =
+    value.kind === 'comparison'
+      ? [value.first, ...value.rest.map(({ right }) => right)]
+      : value.kind === 'binary' && value.operator === 'IN'
+        ? [value.left, ...(value.right.kind === 'list' ? value.right.items : [value.right])]
+        : [];
+  const kindOf = (operand: Expression): ValueType['kind'] => {
+    const type = typeOf(operand);
+    return type.kind === 'list' ? type.item.kind : type.kind;
+  };
+  const isGreat = (operand: Expression): boolean =>
+    kindOf(operand) === 'integer' && (operand.kind !== 'property' || great.has(operand.name.text));
+  if (!operands.some(isGreat)) return;
+  const float = operands.find((operand) => kindOf(operand) === 'float' && !isExact(operand));
+  if (float !== undefined)
+    throw new QueryFault('FalkorDB rounds an integer beside a float: compare with toInteger(x).', float.start);
+};
+
+/** Every integer has the right order with a small float. */
+const isExact = (value: Expression): boolean => value.kind === 'number' && Math.abs(Number(value.text)) < GREAT;
+
+const hasGreat = (query: Query, great: ReadonlySet<string>, context: QuirkContext): boolean => {
   return (
     [...(great.size === 0 ? [] : namesIn(query))].some((text) => great.has(text)) ||
     [...expressionsIn(query)].some(
