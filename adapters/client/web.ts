@@ -25,6 +25,7 @@ const fetchTransport: Transport = async ({ method, url, headers, body, timeoutMs
 };
 
 export { AuditedType } from '../../domain/audited-resource';
+export { AuditedRole, EventType } from '../http/public/audit/endpoints';
 export { type ClientFailure, refusalOf } from './answer';
 export { type ApiClient, type InstanceKind, type InstanceOperations } from './clients';
 export {

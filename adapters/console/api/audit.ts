@@ -1,4 +1,4 @@
-export { AuditedType } from '../../client/web';
+export { AuditedRole, AuditedType, EventType } from '../../client/web';
 import { map, right } from 'fp-ts/Either';
 import { type ApiClient } from '../../client/web';
 import { causesOfEvent, EXPLAINED_BY, explainedResource } from './causes-of-event';

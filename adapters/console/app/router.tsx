@@ -94,7 +94,21 @@ const administrationRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/administration',
   staticData: { title: 'Administration' },
-  validateSearch: texts('tab', 'status', 'actor', 'resource_type', 'resource_id', 'correlation_id', 'cursor'),
+  validateSearch: texts(
+    ...([
+      'tab',
+      'status',
+      'cursor',
+      'actor',
+      'role',
+      'type',
+      'resource_type',
+      'resource_id',
+      'correlation_id',
+      'from',
+      'to',
+    ] as const),
+  ),
   component: lazyRouteComponent(() => import('../pages/administration/administration-page'), 'AdministrationPage'),
 });
 const dataRoute = createRoute({

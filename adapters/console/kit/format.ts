@@ -21,6 +21,16 @@ export const age = (at: string): string => duration(Date.now() - Date.parse(at))
 /** Time until a timestamp. */
 export const until = (at: string): string => duration(Date.parse(at) - Date.now());
 
+/** The time of a text; undefined for an absent or invalid one. */
+export const timeOf = (text: string | undefined): Date | undefined => {
+  const time = new Date(text ?? NaN);
+  return Number.isNaN(time.getTime()) ? undefined : time;
+};
+
+/** A time as the value of an input of local time. */
+export const localTimeOf = (time: Date | undefined): string =>
+  time === undefined ? '' : new Date(time.getTime() - time.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+
 /** A number of bytes: `812 MB`, `1.5 GB`. */
 export const bytes = (count: number): string =>
   count >= 1e9 ? `${(count / 2 ** 30).toFixed(1)} GB` : `${Math.round(count / 2 ** 20)} MB`;

@@ -189,6 +189,14 @@ test('the audit trail is filtered in the address, and a row opens the data and c
   await page.getByRole('textbox', { name: 'Resource id' }).fill('carl');
   await page.getByRole('combobox', { name: 'Kind of resource' }).click();
   await page.getByRole('option', { name: 'user', exact: true }).click();
+  await page.getByRole('combobox', { name: 'Role' }).click();
+  await page.getByRole('option', { name: 'ops' }).click();
+  await page.getByRole('combobox', { name: 'Event' }).click();
+  await page.getByRole('combobox', { name: 'Event' }).fill('Created');
+  await page.getByRole('option', { name: 'UserCreated' }).click();
+  await page.getByLabel('To', { exact: true }).fill('2026-01-01T00:00');
+  await page.getByText('No events.').waitFor();
+  await page.getByLabel('To', { exact: true }).fill('');
   await row(page, /UserCreateduser carl/)
     .getByText('Data and causes of UserCreated')
     .click();

@@ -1,6 +1,14 @@
 import { exactJson } from '../../../adapters/client/web';
 import { edgeSql, guessGraph, guessKey, nodeSql } from '../../../adapters/console/api/guess-graph';
-import { cellText, digitsOf, duration, exactText, shortNumber } from '../../../adapters/console/kit/format';
+import {
+  cellText,
+  digitsOf,
+  duration,
+  exactText,
+  localTimeOf,
+  shortNumber,
+  timeOf,
+} from '../../../adapters/console/kit/format';
 import { latestOf } from '../../../adapters/console/kit/latest-of';
 import { readStoredQueries, withRun } from '../../../adapters/console/kit/stored-json';
 import { proposalsFor } from '../../../adapters/console/language/cypher';
@@ -126,6 +134,12 @@ test('durations have one or two units', () => {
     '1 d 1 h',
     '0 s',
   ]);
+});
+
+test('the value of an input of local time and the time of the API are the same minute', () => {
+  const local = '2026-03-29T02:30';
+  expect(localTimeOf(timeOf(timeOf(local)?.toISOString()))).toBe(localTimeOf(new Date(local)));
+  expect([localTimeOf(undefined), timeOf('yesterday'), timeOf('')]).toEqual(['', undefined, undefined]);
 });
 
 test('parameters are an object that is sent as it is written', () => {

@@ -22,10 +22,13 @@ const eventTypes = Object.fromEntries(Object.keys(allEvents).map((type) => [type
   null
 >;
 
+export const EventType = t.keyof(eventTypes);
+export { AuditedRole };
+
 export const filters = {
   actor: optional(text({ min: 1, max: 300 })),
   role: optional(AuditedRole),
-  type: optional(t.keyof(eventTypes)),
+  type: optional(EventType),
   correlation_id: optional(text({ min: 1, max: 300 })),
   from: optional(QueryTimestamp),
   to: optional(QueryTimestamp),
