@@ -38,6 +38,7 @@ const TYPE_OF: Readonly<Record<StreamCategory, AuditedType>> = {
   test_cleanup: 'bulk_deletion',
   job: 'job',
   parked_events: 'log',
+  seals: 'log',
   process_instance_startup: 'process',
   process_snapshot_export: 'process',
 };

@@ -12,6 +12,7 @@ import { mappingEvents } from './mapping';
 import { parkedEventsEvents } from './parked-events';
 import { processEvents } from './processes';
 import { savedQueryEvents } from './saved-queries';
+import { sealEvents } from './seals';
 import { snapshotEvents } from './snapshot';
 import { opsGuardEvents, userEvents } from './user';
 
@@ -33,6 +34,7 @@ export const allEvents = {
   ...testCleanupEvents,
   ...jobEvents,
   ...parkedEventsEvents,
+  ...sealEvents,
   ...processEvents,
 };
 
@@ -60,6 +62,7 @@ const eventsByCategory = {
   test_cleanup: testCleanupEvents,
   job: jobEvents,
   parked_events: parkedEventsEvents,
+  seals: sealEvents,
   process_instance_startup: processEvents,
   process_snapshot_export: processEvents,
 } satisfies Readonly<Record<string, EventCatalogue>>;

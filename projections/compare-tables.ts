@@ -4,7 +4,7 @@ import { schemaOf } from './projection-tables';
 
 /** One deviation of the live system from its log, or of the log from its rules. */
 export interface Difference {
-  readonly kind: 'log' | 'checkpoint' | 'missing_row' | 'extra_row' | 'value' | 'invariant';
+  readonly kind: 'log' | 'seal' | 'checkpoint' | 'missing_row' | 'extra_row' | 'value' | 'invariant';
   readonly read_model: string | null;
   readonly key: string | null;
   readonly column: string | null;

@@ -11,6 +11,7 @@ import { processWorkProjection } from './process-work';
 import { type Projection } from './projection';
 import { readSchemaOf } from './projection-tables';
 import { savedQueriesProjection } from './saved-queries';
+import { sealsProjection } from './seals';
 import { snapshotsProjection } from './snapshots';
 import { usersProjection } from './users';
 
@@ -30,6 +31,7 @@ export const projections: readonly Projection[] = [
   processWorkProjection,
   givenIdsProjection,
   auditTrailProjection,
+  sealsProjection,
 ];
 
 /** The search path of read connections: the tables of the projection versions of this program, and the telemetry. */

@@ -2,8 +2,10 @@ import { isLeft } from 'fp-ts/Either';
 import { type Pool, type PoolClient } from 'pg';
 import { comparePositions, type Position, START } from '../domain/kernel/event';
 import { type EventStore, readFailed } from '../domain/ports/event-store';
+import { type Sha256 } from '../domain/seals';
 import { checkInvariants } from './check-invariants';
 import { LogCheck } from './check-log';
+import { SealCheck, type SealState } from './check-seals';
 import { compareTables, type Difference } from './compare-tables';
 import { type DecodedPage } from './feed/apply-events';
 import { type Projection } from './projection';
@@ -16,13 +18,22 @@ export interface Verification {
   /** Position of the log up to which everything was compared. */
   readonly position: Position;
   readonly differences: readonly Difference[];
+  readonly seals: SealState;
 }
 
-export interface VerifyPorts {
+export interface VerifySealsPorts {
+  readonly store: Pick<EventStore, 'readAll' | 'readStream'>;
+  readonly sha256: Sha256;
+  /** The hash of a seal that is stored elsewhere, which must be among the seals of the log; null: none. */
+  readonly expectedSeal: string | null;
+  /** Called after each page; the next one waits for it. */
+  readonly onPage?: (events: number, position: Position) => void | Promise<void>;
+}
+
+export interface VerifyPorts extends VerifySealsPorts {
   readonly pool: Pool;
   readonly store: EventStore;
   readonly now: () => Date;
-  readonly onPage?: (events: number, position: Position) => void;
   /** Waits while a read model has not reached the position of the replay. */
   readonly pause: () => Promise<void>;
 }
@@ -36,24 +47,44 @@ const ATTEMPTS = 20;
  * first applies the events that the reader has applied since.
  */
 export const verify = async (ports: VerifyPorts): Promise<Verification> => {
-  const { pool, store, onPage } = ports;
+  const { pool } = ports;
   return withReplaySchema(pool, async (schema, replay) => {
     const log = new LogCheck();
-    let position = START;
-    let events = 0;
-    for await (const page of readLog(store, START)) {
+    const { position, sealed } = await readSealed(ports, async (page, after) => {
       for (const event of page.events) log.see(event);
-      await replay.take(readModels, page, position);
-      position = page.position;
-      events += page.events.length;
-      onPage?.(events, position);
-    }
-    const differences = [...log.differences, ...(await checkInvariants(pool, schema, log.slots, ports.now()))];
+      await replay.take(readModels, page, after);
+    });
+    const differences = [...log.differences, ...sealed.differences];
+    differences.push(...(await checkInvariants(pool, schema, log.slots, ports.now())));
     for (const projection of readModels) {
       differences.push(...(await compareReadModel(ports, projection, schema, replay, position)));
     }
-    return { ok: differences.length === 0, position, differences };
+    return { ok: differences.length === 0, position, differences, seals: sealed.seals };
   });
+};
+
+/** Checks the seals of the log, and nothing else. */
+export const verifySeals = async (ports: VerifySealsPorts): Promise<Verification> => {
+  const { position, sealed } = await readSealed(ports, () => Promise.resolve());
+  return { ok: sealed.differences.length === 0, position, ...sealed };
+};
+
+/** Reads the whole log and checks its seals. `use` gets each page with the position before it. */
+const readSealed = async (
+  { store, sha256, expectedSeal, onPage }: VerifySealsPorts,
+  use: (page: DecodedPage, after: Position) => Promise<void>,
+) => {
+  const seals = new SealCheck(store, sha256, expectedSeal);
+  let position = START;
+  let events = 0;
+  for await (const page of readLog(store, START)) {
+    for (const { stored } of page.events) await seals.see(stored);
+    await use(page, position);
+    position = page.position;
+    events += page.events.length;
+    await onPage?.(events, position);
+  }
+  return { position, sealed: seals.end() };
 };
 
 const compareReadModel = async (

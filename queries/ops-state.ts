@@ -3,10 +3,19 @@ import { type LiveStatus } from '../domain/instance';
 import { SnapshotStatus } from '../domain/snapshot';
 import { COUNTED } from './instances';
 import { type ReadDatabase } from './kit/database';
-import { countRows, filterList, type ListQuery, type Page, type PageBounds, readPage, sorted } from './kit/list';
+import {
+  columnsOf,
+  countRows,
+  filterList,
+  type ListQuery,
+  type Page,
+  type PageBounds,
+  readPage,
+  sorted,
+} from './kit/list';
 import { ExportJobSummary } from './views/export-job';
 import { PodToRun } from './views/instance';
-import { type InstanceCounts, OpsInstanceStatus, type OpsState } from './views/ops';
+import { type InstanceCounts, OpsInstanceStatus, type OpsState, SealView } from './views/ops';
 
 export const readOpsState = async (db: ReadDatabase): Promise<OpsState> => {
   const instances = await countByStatus(db, 'instances', OpsInstanceStatus);
@@ -16,6 +25,7 @@ export const readOpsState = async (db: ReadDatabase): Promise<OpsState> => {
     instances: { ...instances, without_pod_name: await countRows(db('instances').whereNull('pod_name')) },
     snapshots,
     export_jobs: { by_status: exportJobs.by_status },
+    seal: (await db('newest_seal').first<SealView | undefined>(columnsOf(SealView))) ?? null,
   };
 };
 

@@ -1,7 +1,7 @@
 import { type Either, isLeft, left, mapLeft, right } from 'fp-ts/Either';
+import { type LoggedEvent } from '../../domain/kernel/canonical-event';
 import { comparePositions, START } from '../../domain/kernel/event';
 import { type Appended, type AppendError, type EventStore } from '../../domain/ports/event-store';
-import { type LoggedEvent } from './log-file-format';
 import { type CopyFailure, retryWhileUnavailable } from './log-pages';
 
 /** Next step when a target cannot become the copy. */

@@ -1,8 +1,9 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import { canonicalJson, type LoggedEvent } from '../../domain/kernel/canonical-event';
 import { type Position, START, type StoredEvent } from '../../domain/kernel/event';
 import { type EventStore } from '../../domain/ports/event-store';
 import { appendInOrder, appendWindows, nameOf, USE_EMPTY_STORE } from './append-in-order';
-import { canonicalJson, type LogDigest, logDigester, type LoggedEvent } from './log-file-format';
+import { type LogDigest, logDigester } from './log-file-format';
 import { type CopyFailure, type LogPages, pagesOf } from './log-pages';
 
 export interface CopyLogOptions<E extends LoggedEvent> {

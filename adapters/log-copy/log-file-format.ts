@@ -1,12 +1,8 @@
 import { createHash } from 'node:crypto';
 import * as t from 'io-ts';
+import { canonicalJson, type LoggedEvent } from '../../domain/kernel/canonical-event';
 import { fields, integer, optional, text } from '../../domain/kernel/codecs';
-import { eventMetadataFields, type NewEvent, type StoredEvent } from '../../domain/kernel/event';
-
-/**
- * The parts of an event that are equal in every copy of a log. The store sets its position and the time of recording.
- */
-export type LoggedEvent = NewEvent & Pick<StoredEvent, 'streamId' | 'revision'>;
+import { eventMetadataFields } from '../../domain/kernel/event';
 
 /** Number and hash of a log's events: equal for two logs exactly when they contain the same events. */
 export interface LogDigest {
@@ -14,10 +10,6 @@ export interface LogDigest {
   /** Hexadecimal, of the canonical JSON of every event in the order of the feed, each followed by a newline. */
   readonly sha256: string;
 }
-
-/** An event as JSON that is the same in every store: keys sorted, without fields that a store adds. */
-export const canonicalJson = ({ streamId, revision, id, type, schemaVersion, data, metadata }: LoggedEvent): string =>
-  JSON.stringify([streamId, revision, id, type, schemaVersion, sorted(data ?? null), sorted(metadata)]);
 
 /** Counts and hashes the events of a log as they are read. */
 export const logDigester = () => {
@@ -34,14 +26,6 @@ export const logDigester = () => {
     },
     end: (): LogDigest => ({ events, sha256: hash.digest('hex') }),
   };
-};
-
-const sorted = (value: unknown): unknown => {
-  if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map(sorted);
-  const entries = Object.entries(value).map(([key, item]): [string, unknown] => [key, sorted(item)]);
-  // Objects list integer-like keys first in any case; sorting orders the others.
-  return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
 };
 
 const Text = text({ min: 1, max: 4096 });

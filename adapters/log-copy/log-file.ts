@@ -2,6 +2,7 @@ import { createReadStream, existsSync } from 'node:fs';
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import type * as t from 'io-ts';
+import { type LoggedEvent } from '../../domain/kernel/canonical-event';
 import { fieldErrorLines, parseJson } from '../../domain/kernel/codecs';
 import { writeDurably } from '../filesystem/durable-write';
 import {
@@ -13,7 +14,6 @@ import {
   LogFileEnd,
   LogFileEvent,
   LogFileHeader,
-  type LoggedEvent,
   toLoggedEvent,
 } from './log-file-format';
 import { type CopyFailure, type LogPages } from './log-pages';

@@ -1,9 +1,9 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import { type LoggedEvent } from '../../domain/kernel/canonical-event';
 import { type Position, START, type StoredEvent } from '../../domain/kernel/event';
 import { type AppendError, type EventStore, type ReadError } from '../../domain/ports/event-store';
 import { retry } from '../system/retry';
 import { withTimeLimit } from '../system/time-limit';
-import { type LoggedEvent } from './log-file-format';
 
 /** The failure of a copy, as text for the user: what failed and the next step. */
 export interface CopyFailure {

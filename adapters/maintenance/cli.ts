@@ -29,10 +29,14 @@ const serverCommands: ActionGroup = {
     {
       usage: 'verify',
       summary: 'Compare the read models with the log, and check it (server)',
-      examples: ['verify', 'verify --json'],
-      runLocally: async (context) => {
+      options: [
+        { flags: '--seals', description: 'check the seals of the log, and nothing else' },
+        { flags: '--expect <hash>', description: 'hash of a seal stored elsewhere, which the log must have' },
+      ],
+      examples: ['verify', 'verify --json', 'verify --seals --expect 3fd2…'],
+      runLocally: async (context, given) => {
         const { verifySystem } = await import('./verify-command.js');
-        return verifySystem(context);
+        return verifySystem(given, context);
       },
     },
     {

@@ -1,39 +1,60 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { right } from 'fp-ts/Either';
-import { verify } from '../../projections/verify';
-import { type LocalContext, type Outcome } from '../cli/action';
-import { tableOf } from '../cli/output';
+import { left, mapLeft, right } from 'fp-ts/Either';
+import { type Verification, verify, verifySeals } from '../../projections/verify';
+import { type CommandInput, type LocalContext, type Outcome } from '../cli/action';
+import { type CliFailure, usageError } from '../cli/failure';
+import { type Output, tableOf } from '../cli/output';
+import { sha256 } from '../system/sha256';
 import { systemClock } from '../system/system-clock';
 import { withEventStore } from './find-database';
 import { replayProgress } from './replay-progress';
 
 const PAUSE_MS = 250;
 
-/** Compares the read models with a replay of the log beside the live system; exit code 1 for differences. */
-export const verifySystem = ({ terminal, environment }: LocalContext): Outcome =>
-  withEventStore(
+/**
+ * Compares the read models with a replay of the log beside the live system, or checks only the seals of the log. Exit
+ * code 1 for differences, 2 if nothing could be verified.
+ */
+export const verifySystem = async (
+  given: Pick<CommandInput, 'text' | 'flag'>,
+  { terminal, environment }: LocalContext,
+): Outcome => {
+  const expectedSeal = given.text('expect')?.toLowerCase() ?? null;
+  if (expectedSeal !== null && !/^[0-9a-f]{64}$/.test(expectedSeal)) {
+    return left(usageError(`--expect must be the hash of a seal, 64 hexadecimal digits; got "${expectedSeal}".`));
+  }
+  const verified = await withEventStore(
     environment,
     0,
     (reason) => `The verification failed: ${reason}`,
     async (pool, store) => {
-      const onPage = await replayProgress(store, terminal.errors);
+      const ports = { store, sha256, expectedSeal, onPage: await replayProgress(store, terminal.errors) };
+      if (given.flag('seals')) return right(outputOf(await verifySeals(ports), 'The seals hold'));
       const now = (): Date => systemClock.now();
-      const verification = await verify({ pool, store, now, onPage, pause: () => sleep(PAUSE_MS) });
-      const { ok, position, differences } = verification;
-      const rows = differences.map((one) => ({
-        ...one,
-        expected: JSON.stringify(one.expected),
-        actual: JSON.stringify(one.actual),
-      }));
-      const table = tableOf(rows, {
-        kind: 'kind',
-        'read model': 'read_model',
-        key: 'key',
-        column: 'column',
-        expected: 'expected',
-        actual: 'actual',
-      });
-      const text = `The read models equal the log up to position ${position}, and the log is in order.`;
-      return right(ok ? { data: verification, text } : { data: verification, table, exitCode: 1 });
+      const verification = await verify({ ...ports, pool, now, pause: () => sleep(PAUSE_MS) });
+      return right(outputOf(verification, 'The read models equal the log, the log is in order, and its seals hold'));
     },
   );
+  return mapLeft((failure: CliFailure): CliFailure => ({ ...failure, exitCode: 2 }))(verified);
+};
+
+const outputOf = (verification: Verification, praise: string): Output => {
+  const { ok, position, differences, seals } = verification;
+  const unsealed = seals.unsealed_from === null ? '' : ` Events from position ${seals.unsealed_from} are not sealed.`;
+  const newest = seals.last === null ? 'There is no seal.' : `Seal ${seals.last.number}: ${seals.last.hash}.`;
+  if (ok) return { data: verification, text: `${praise}, up to position ${position}. ${newest}${unsealed}` };
+  const rows = differences.map((one) => ({
+    ...one,
+    expected: JSON.stringify(one.expected),
+    actual: JSON.stringify(one.actual),
+  }));
+  const table = tableOf(rows, {
+    kind: 'kind',
+    'read model': 'read_model',
+    key: 'key',
+    column: 'column',
+    expected: 'expected',
+    actual: 'actual',
+  });
+  return { data: verification, table, note: `${newest}${unsealed}`, exitCode: 1 };
+};

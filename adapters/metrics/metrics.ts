@@ -22,6 +22,8 @@ export interface Measures {
   readonly pods: Readonly<Record<string, number>>;
   /** Instances without a pod, and pods without an instance; null if an external runner runs the pods. */
   readonly misplacedPods: { readonly missing: number; readonly orphaned: number } | null;
+  /** The newest seal of the log, with its Unix time in seconds. */
+  readonly seal: { readonly hash: string; readonly sealedAt: number } | null;
   readonly jobs: readonly {
     readonly name: string;
     /** Unix time in seconds. */
@@ -217,5 +219,11 @@ const MEASURED: readonly Measured[] = [
     'Whether the last run of a background job failed (1)',
     'job',
     ({ jobs }) => Object.fromEntries(jobs.map(({ name, lastRunFailed }) => [name, lastRunFailed ? 1 : 0])),
+  ],
+  [
+    'seal_timestamp_seconds',
+    'The newest seal of the log',
+    'hash',
+    ({ seal }) => seal && { [seal.hash]: seal.sealedAt },
   ],
 ];

@@ -6,6 +6,7 @@ import { lifecycleJob } from '../../commands/jobs/lifecycle';
 import { reconciliationJob } from '../../commands/jobs/reconciliation';
 import { resourceMonitorJob } from '../../commands/jobs/resource-monitor';
 import { runJobs } from '../../commands/jobs/run-job-loop';
+import { sealJob } from '../../commands/jobs/seal';
 import { type CommandPorts } from '../../commands/kit/command-context';
 import { type ProcessCommandPorts } from '../../commands/processes/execute-process-command';
 import { PROCESS_INPUTS, PROCESSES_VERSION, processInputs } from '../../commands/processes/process-inputs';
@@ -27,6 +28,7 @@ import { findFirstParked } from '../../queries/parked-events';
 import { createPostgresJobRuns } from '../postgres/postgres-job-runs';
 import { createPostgresCheckpointStore } from '../postgres/reader-positions';
 import { pause } from '../system/retry';
+import { sha256 } from '../system/sha256';
 import { type Parts } from './parts';
 
 /** The common ports of the readers of the feed. */
@@ -149,6 +151,11 @@ export const startJobs = (parts: Parts): void => {
     exportReconciliationJob({ ...ports, directory: exportDirectory(db), engine: parts.queryEngine.shared }),
     resourceMonitorJob({ ...ports, directory }),
     parts.schema.refresh.job,
+    sealJob({
+      ...{ ...ports, sha256 },
+      onSealed: (seal) =>
+        log.info(seal, `the log is sealed up to event ${seal.lastEventId}: seal ${seal.number}, ${seal.hash}`),
+    }),
   ];
   const jobPorts = {
     ...ports,

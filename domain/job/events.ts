@@ -8,6 +8,7 @@ export const JobName = t.keyof({
   export_reconciliation: null,
   schema_cache: null,
   resource_monitor: null,
+  seal: null,
 });
 export type JobName = t.TypeOf<typeof JobName>;
 

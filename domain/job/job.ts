@@ -106,6 +106,7 @@ export const DEFAULT_JOB_INTERVALS: JobIntervals = {
   export_reconciliation: 5 * SECOND,
   schema_cache: 24 * HOUR,
   resource_monitor: 60 * SECOND,
+  seal: 60 * SECOND,
 };
 
 /** The lease whose holder runs the jobs. */

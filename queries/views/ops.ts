@@ -16,7 +16,10 @@ export const OpsInstanceStatus = t.keyof({
   terminated: null,
 });
 
-/** Number of resources in each state. */
+export const SealView = t.strict({ number: t.number, hash: t.string, last_event_id: t.string, sealed_at: t.string });
+export type SealView = t.TypeOf<typeof SealView>;
+
+/** Number of resources in each state, and the state of the log. */
 export const OpsState = t.strict({
   instances: t.strict({
     total: t.number,
@@ -25,6 +28,8 @@ export const OpsState = t.strict({
   }),
   snapshots: t.strict({ total: t.number, by_status: t.record(SnapshotStatus, t.number) }),
   export_jobs: t.strict({ by_status: t.record(ExportJobSummary.type.props.status, t.number) }),
+  /** The newest seal of the log; null before the first. */
+  seal: nullable(SealView),
 });
 export type OpsState = t.TypeOf<typeof OpsState>;
 

@@ -1,9 +1,12 @@
+import { sha256 } from '../../adapters/system/sha256';
 import { type Difference } from '../../projections/compare-tables';
 import { exportJobsProjection } from '../../projections/export-jobs';
 import { instancesProjection } from '../../projections/instances';
 import { schemaOf } from '../../projections/projection-tables';
 import { readModels } from '../../projections/replay-schema';
+import { sealsProjection } from '../../projections/seals';
 import { verify } from '../../projections/verify';
+import { sealLog } from '../support/seal-log';
 import { createProjectionFixture, type ProjectionFixture } from './projection-fixture';
 import { appendEvents, appendInstance, mappingCreated } from './sample-events';
 
@@ -78,6 +81,16 @@ const DAMAGES: readonly Damage[] = [
     `UPDATE es.events SET data = jsonb_set(data, '{instanceId}', '50') WHERE type = 'SlotReserved' AND data ->> 'instanceId' = '1'`,
     { kind: 'invariant', key: 'instance 1', column: 'slots' },
   ],
+  [
+    'an event that no read model shows changed',
+    `UPDATE es.events SET metadata = metadata || '{"actor": "eve"}' WHERE stream_id = 'snapshot-1' AND revision = 0`,
+    { kind: 'seal', key: 'seals-cluster@0', column: 'hash' },
+  ],
+  [
+    'a row of the newest seal',
+    `UPDATE ${schemaOf(sealsProjection, 0)}.newest_seal SET hash = 'x'`,
+    { kind: 'value', read_model: 'seals', column: 'hash', actual: 'x' },
+  ],
 ];
 
 describe('a verification', () => {
@@ -99,6 +112,7 @@ describe('a verification', () => {
       const ready = { snapshotId: id, instanceId: id, sizeBytes: 1, nodeCounts: {}, edgeCounts: {} };
       await appendEvents(fixture.store, `snapshot-${id}`, [{ type: 'SnapshotReady', data: ready }]);
     }
+    await sealLog(fixture.store);
     const running = fixture.run();
     await running.caughtUp();
     await running.stop();
@@ -106,7 +120,7 @@ describe('a verification', () => {
   afterEach(() => fixture.close());
 
   const verified = (pause = () => Promise.resolve()) =>
-    verify({ pool: fixture.pool, store: fixture.store, now: () => NOW, pause });
+    verify({ ...fixture, ...{ sha256, expectedSeal: null, now: () => NOW, pause } });
 
   it('finds no difference in an undamaged system, and leaves nothing behind', async () => {
     expect(await verified()).toMatchObject({ ok: true, differences: [] });

@@ -1,5 +1,5 @@
-import { canonicalJson, type LoggedEvent } from '../../../adapters/log-copy/log-file-format';
 import { pagesOf } from '../../../adapters/log-copy/log-pages';
+import { canonicalJson, type LoggedEvent } from '../../../domain/kernel/canonical-event';
 import { type EventStore } from '../../../domain/ports/event-store';
 import { newEvent, succeeded } from '../../contracts/event-store/event-samples';
 import { createInMemoryEventStore } from '../../support/in-memory/in-memory-event-store';

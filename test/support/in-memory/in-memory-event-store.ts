@@ -47,8 +47,10 @@ export const createInMemoryEventStore = (clock: Clock): EventStore => {
     return right({ position: positionOf(log.length), revision: stream.length - 1 });
   };
 
-  const readAll: EventStore['readAll'] = (after, limit, filter = {}) =>
-    Promise.resolve(right(pageOf(log.slice(Number(after)), after, limit, filter)));
+  const readAll: EventStore['readAll'] = (after, limit, filter = {}) => {
+    const end = filter.types === undefined ? Number(after) + limit : log.length;
+    return Promise.resolve(right(pageOf(log.slice(Number(after), end), after, limit, filter)));
+  };
 
   return {
     append: (streamId, expected, events) => Promise.resolve(append(streamId, expected, events)),

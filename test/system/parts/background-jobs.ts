@@ -37,6 +37,7 @@ export const backgroundJobs = (shared: () => RunningSystem): void => {
         ['export_reconciliation', 'every 5 seconds'],
         ['schema_cache', 'every 24 hours'],
         ['resource_monitor', 'every 1 second'],
+        ['seal', 'every 60 seconds'],
       ]);
       expect(jobs.flatMap(({ last_runs }) => last_runs.map(({ error }) => error)).filter((e) => e !== null)).toEqual(
         [],
