@@ -57,6 +57,8 @@ const AGGREGATES: Readonly<Record<Exclude<StreamCategory, `process_${string}`>, 
   test_cleanup: testCleanups,
   job: jobs,
   parked_events: parkedEventRetries,
+  /** The newest seal. */
+  seals: { decider: { initial: null, evolve: (_: unknown, { data }: DomainEvent): unknown => data } },
 };
 
 /** A new fold of a stream; the events must be decoded. */

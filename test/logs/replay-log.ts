@@ -1,7 +1,7 @@
 import { isLeft } from 'fp-ts/Either';
 import { type Pool } from 'pg';
-import { type LoggedEvent } from '../../adapters/log-copy/log-file-format';
 import { processStreamsOf } from '../../commands/processes/run-process';
+import { type LoggedEvent } from '../../domain/kernel/canonical-event';
 import { type Position, START, type StoredEvent } from '../../domain/kernel/event';
 import { type FeedEvent } from '../../domain/ports/feed-consumer';
 import { readFeedEvent } from '../../projections/feed/apply-events';

@@ -4,6 +4,7 @@ import { type EventStore } from '../../domain/ports/event-store';
 import { type LogSealed } from '../../domain/seals';
 import { expectRight, NOON } from './given-when-then';
 import { createInMemoryIdGenerator } from './in-memory/in-memory-id-generator';
+import { scheduledRun } from './scheduled-run';
 
 const ids = createInMemoryIdGenerator();
 
@@ -14,7 +15,7 @@ export const sealJobOn = (store: EventStore) => {
     ...{ store, ids, sha256, clock: { now: () => NOON } },
     onSealed: (seal) => seals.push(seal),
   });
-  const run = (signal = new AbortController().signal) => job.run({ signal, triggeredBy: null });
+  const run = (signal = new AbortController().signal) => job.run(scheduledRun(signal));
   return { seals, run };
 };
 

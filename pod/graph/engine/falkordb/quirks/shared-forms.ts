@@ -7,7 +7,7 @@ import { valueTypes } from '../../cypher/value-types';
 import { clausesIn, expressionsIn } from '../../cypher/walk';
 
 /**
- * A property that is a STRING in one label and a DATE in another is text in both, so its values cannot be told apart when
+ * A property that is a STRING in one label and a DATE in another is text in both, so its values cannot be distinguished when
  * they are compared, sorted or grouped.
  */
 export const sharedForms: Quirk = {
