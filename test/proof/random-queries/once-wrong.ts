@@ -13,6 +13,7 @@ interface OnceWrong {
 const ofBoth = (text: string, refused = false): OnceWrong => ({ graph: 1, text, parameters: {}, refused });
 
 const BOTH: readonly OnceWrong[] = [
+  ofBoth('RETURN (-1) ^ (1.0 / 0.0) AS c0, 1 ^ (0.0 / 0.0) AS c1, (-1) ^ (0.0 / 0.0) AS c2'),
   ofBoth(
     'MATCH (n1:Person) OPTIONAL MATCH (n1)-[:LIKES]->(n2:Movie) WITH n1, CASE WHEN n1.age > 3 THEN n2 END AS x RETURN n1.id AS c0, x.id AS c1',
   ),
@@ -255,6 +256,16 @@ export const ONCE_WRONG: Readonly<Record<Kind, readonly OnceWrong[]>> = {
       graph: 2302001,
       text: 'UNWIND $p1 AS x RETURN x AS c0 ORDER BY c0 DESC',
       parameters: { p1: [new Map<string, Value>([['a', 1n], ['b', 'x']]), new Map([['a', null]])] }, // prettier-ignore
+    },
+    {
+      graph: 2501001,
+      text: 'MATCH (n1:Person)-[r2:ACTED_IN]->(n3:Movie) WITH 1 AS b, 2 AS a WHERE a <> b OR r2.fee > 1 RETURN count(*) AS c0',
+      parameters: {},
+    },
+    {
+      graph: 2501001,
+      text: 'MATCH (n:Person) RETURN n.id AS c0, n.big / (-1) AS c1, n.big / 3 AS c2',
+      parameters: {},
     },
     {
       graph: 2302001,

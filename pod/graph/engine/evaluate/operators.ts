@@ -69,7 +69,8 @@ const OF_FLOATS: Readonly<Partial<Record<BinaryOperator, (a: number, b: number) 
   '*': (a, b) => a * b,
   '/': (a, b) => a / b,
   '%': (a, b) => a % b,
-  '^': (a, b) => a ** b,
+  // As IEEE 754 and both engines, other than JavaScript.
+  '^': (a, b) => (a === 1 || (a === -1 && Math.abs(b) === Infinity) ? 1 : a ** b),
 };
 
 const notZero = (value: bigint): bigint => (value === 0n ? fail('division by zero') : value);

@@ -49,7 +49,7 @@ const greatNames = ({ schema }: QuirkContext): ReadonlySet<string> =>
     allProperties(schema).flatMap(({ name, holds }) => (holds?.includes('great integer') === true ? [name] : [])),
   );
 
-/** Rejects a comparison of an integer that may be great with a float. */
+/** Rejects a comparison of an integer that may be great with a float, and its division. */
 const rejectFloats = (value: Expression, great: ReadonlySet<string>, typeOf: TypeOf): void => {
   const operands =
     value.kind === 'comparison'
@@ -63,6 +63,8 @@ const rejectFloats = (value: Expression, great: ReadonlySet<string>, typeOf: Typ
   };
   const isGreat = (operand: Expression): boolean =>
     kindOf(operand) === 'integer' && (operand.kind !== 'property' || great.has(operand.name.text));
+  if (value.kind === 'binary' && value.operator === '/' && isGreat(value.left) && kindOf(value.right) === 'integer')
+    throw new QueryFault('FalkorDB divides an integer from 2^53 on as a float: divide toFloat(x).', value.start);
   if (!operands.some(isGreat)) return;
   const float = operands.find((operand) => kindOf(operand) === 'float' && !isExact(operand));
   if (float !== undefined)

@@ -143,7 +143,11 @@ const usedNames = (clauses: readonly Clause[]): readonly [Clause | undefined, Re
   const isNeeded = first?.kind !== 'match' || (first.optional && singleSteps(first).length > 1);
   const end = clauses.findIndex(({ kind }) => /^(with|return|call_query)$/.test(kind));
   const last = clauses[end]?.kind === 'call_query' ? end : end + 1;
-  const conditions = clauses.slice(0, last).map((clause) => (clause.kind === 'match' ? clause.where : clause));
+  const conditions = clauses.slice(0, last).map((clause) => {
+    if (clause.kind === 'match') return clause.where;
+    // The engine does not count those in the condition of a WITH.
+    return clause.kind === 'with' ? { ...clause, where: null } : clause;
+  });
   return [first, isNeeded ? NONE : variablesIn(conditions)];
 };
 
