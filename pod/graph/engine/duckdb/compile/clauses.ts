@@ -9,7 +9,7 @@ import {
 } from '../../cypher/tree';
 import { compileCondition } from './condition';
 import { compileExpression } from './expression';
-import { type Frame, type Variable } from './frame';
+import { closed, type Frame, type Variable } from './frame';
 import { converted } from './json-text';
 import { textLiteral } from './literal';
 import { compileMatch } from './match';
@@ -115,13 +115,12 @@ const unwind = ({ list, name }: UnwindClause, frame: Frame): Frame => {
     frame.variables = new Map([...frame.variables, [name.text, value]]);
     return frame;
   }
-  const alias = frame.context.name('u');
-  const items = value.type.kind === 'null' ? 'CAST([] AS VARCHAR[])' : value.sql;
-  frame.join('CROSS JOIN', `unnest(${items}) WITH ORDINALITY AS ${alias}(x, o)`);
   const item = value.type.kind === 'list' ? value.type.item : NULL.type;
-  frame.variables = new Map([...frame.variables, [name.text, { sql: `${alias}.x`, type: item, isSimple: true }]]);
-  frame.order = [...frame.order, { sql: `${alias}.o`, descending: false }];
-  return frame;
+  const items = value.type.kind === 'null' ? 'CAST([] AS VARCHAR[])' : value.sql;
+  // A correlated join would compare whole lists, and keep one for each of its items.
+  const { sql } = frame.column({ ...value, sql: items });
+  frame.order = [...frame.order, { sql: `generate_subscripts(${sql}, 1)`, descending: false }];
+  return closed(frame, new Map([...frame.variables, [name.text, { sql: `unnest(${sql})`, type: item }]]));
 };
 
 /** Without a list of names, only a WITH at the beginning of a part imports names. */
