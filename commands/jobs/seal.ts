@@ -15,9 +15,9 @@ import {
   type Sha256,
 } from '../../domain/seals';
 import { appendDecided, type Attempt } from '../kit/append-decided';
-import { type CommandPorts, requestContext } from '../kit/command-context';
+import { type CommandPorts, contextOf } from '../kit/command-context';
 import { newEvent } from '../kit/handle-command';
-import { type Job } from './job';
+import { type Job, type JobRun } from './job';
 
 export interface SealPorts extends CommandPorts {
   readonly sha256: Sha256;
@@ -39,10 +39,10 @@ const ACTOR = { username: 'system:job-seal', role: 'system' } as const;
  */
 export const sealJob = (ports: SealPorts): Job => ({
   name: 'seal',
-  run: async ({ signal }) => {
+  run: async (run) => {
     const done = { seals: 0, events_sealed: 0 };
     for (;;) {
-      const sealed = await appendSeal(ports, signal);
+      const sealed = await appendSeal(ports, run);
       if (isLeft(sealed)) return sealed;
       if (sealed.right === null) return right(done);
       ports.onSealed(sealed.right);
@@ -55,7 +55,7 @@ export const sealJob = (ports: SealPorts): Job => ({
 });
 
 /** Appends the next seal. Another replica that does the same makes this one read again, from the other's seal. */
-const appendSeal = (ports: SealPorts, signal: AbortSignal): Promise<Either<DomainError, NumberedSeal | null>> =>
+const appendSeal = (ports: SealPorts, { signal, cause }: JobRun): Promise<Either<DomainError, NumberedSeal | null>> =>
   appendDecided(ports, SEALS_STREAM, async (): Promise<Either<DomainError, Attempt<NumberedSeal | null>>> => {
     const { store, clock, ids } = ports;
     const newest = await newestSeal(store);
@@ -67,7 +67,7 @@ const appendSeal = (ports: SealPorts, signal: AbortSignal): Promise<Either<Domai
     const seal = signal.aborted ? null : sealOf(range.right);
     const revision = newest.right?.revision ?? -1;
     if (seal === null) return right({ revision, events: [], result: () => null });
-    const context = requestContext(ids, ACTOR, ids.uuid());
+    const context = contextOf(ids, ACTOR, cause);
     const event = newEvent({ type: 'LogSealed', data: seal }, sealEvents, ids.uuid(), context, clock.now());
     return right({ revision, events: [event], result: () => ({ ...seal, number: revision + 2 }) });
   });

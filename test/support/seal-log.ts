@@ -15,8 +15,7 @@ export const sealJobOn = (store: EventStore) => {
     ...{ store, ids, sha256, clock: { now: () => NOON } },
     onSealed: (seal) => seals.push(seal),
   });
-  const run = (signal = new AbortController().signal) => job.run(scheduledRun(signal));
-  return { seals, run };
+  return { seals, run: (signal?: AbortSignal) => job.run(scheduledRun(signal)) };
 };
 
 /** Seals a log; returns the hash of its newest seal of this run. */
