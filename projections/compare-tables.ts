@@ -16,12 +16,16 @@ export interface Difference {
 const MOST = 1000;
 type JsonRow = Readonly<Record<string, unknown>>;
 
-/** Compares the live tables of a projection with those of a replay, row by row, in the snapshot of the transaction. */
+/**
+ * Compares the live tables of a projection with those of a replay, row by row, in the snapshot of the transaction.
+ * `isCompared`: the SQL condition for the rows to compare, by the SQL text of their key.
+ */
 export const compareTables = async (
   client: PoolClient,
   projection: Projection,
   epoch: number,
   replaySchema: string,
+  isCompared: (key: string) => string,
 ): Promise<readonly Difference[]> => {
   const differences: Difference[] = [];
   for (const table of projection.exposes) {
@@ -34,9 +38,11 @@ export const compareTables = async (
       [replayed],
     );
     const names = keys.map(({ name }) => name);
+    const condition = isCompared(`concat_ws('/', ${names.join(', ')})`);
     const { rows } = await client.query<{ expected: JsonRow | null; actual: JsonRow | null }>(
       `SELECT to_jsonb(expected) AS expected, to_jsonb(actual) AS actual
-       FROM ${replayed} AS expected FULL JOIN ${live} AS actual USING (${names.join(', ')})
+       FROM (SELECT * FROM ${replayed} WHERE ${condition}) AS expected
+         FULL JOIN (SELECT * FROM ${live} WHERE ${condition}) AS actual USING (${names.join(', ')})
        WHERE ROW(expected.*) IS DISTINCT FROM ROW(actual.*) LIMIT ${MOST}`,
     );
     for (const { expected, actual } of rows) {

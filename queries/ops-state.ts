@@ -26,7 +26,15 @@ export const readOpsState = async (db: ReadDatabase): Promise<OpsState> => {
     snapshots,
     export_jobs: { by_status: exportJobs.by_status },
     seal: (await db('newest_seal').first<SealView | undefined>(columnsOf(SealView))) ?? null,
+    verification: await readVerification(db),
   };
+};
+
+const readVerification = async (db: ReadDatabase): Promise<OpsState['verification']> => {
+  const number = (name: string) => db.raw<number>(`(result ->> '${name}')::float8 AS ${name}`);
+  const ended = db('es.job_runs').where('job_name', 'verification').whereNotNull('result').orderBy('id', 'desc');
+  const columns = ['ended_at', number('events_verified'), number('differences')];
+  return (await ended.first<OpsState['verification'] | undefined>(columns)) ?? null;
 };
 
 const countByStatus = async <S extends Record<string, unknown>>(

@@ -30,10 +30,11 @@ const serverCommands: ActionGroup = {
       usage: 'verify',
       summary: 'Compare the read models with the log, and check it (server)',
       options: [
+        { flags: '--sample <percent>', description: 'compare this part of the rows, such as 5%' },
         { flags: '--seals', description: 'check the seals of the log, and nothing else' },
         { flags: '--expect <hash>', description: 'hash of a seal stored elsewhere, which the log must have' },
       ],
-      examples: ['verify', 'verify --json', 'verify --seals --expect 3fd2…'],
+      examples: ['verify', 'verify --json', 'verify --sample 5%', 'verify --seals --expect 3fd2…'],
       runLocally: async (context, given) => {
         const { verifySystem } = await import('./verify-command.js');
         return verifySystem(given, context);

@@ -23,6 +23,11 @@ export const verifySystem = async (
   if (expectedSeal !== null && !/^[0-9a-f]{64}$/.test(expectedSeal)) {
     return left(usageError(`--expect must be the hash of a seal, 64 hexadecimal digits; got "${expectedSeal}".`));
   }
+  const sample = shareOf(given.text('sample'));
+  if (sample === undefined) return left(usageError('--sample must be a percentage from 0.01% to 100%, such as 5%.'));
+  if (sample !== null && given.flag('seals')) {
+    return left(usageError('--seals does not compare rows: leave out --sample, or --seals.'));
+  }
   const verified = await withEventStore(
     environment,
     0,
@@ -31,11 +36,18 @@ export const verifySystem = async (
       const ports = { store, sha256, expectedSeal, onPage: await replayProgress(store, terminal.errors) };
       if (given.flag('seals')) return right(outputOf(await verifySeals(ports), 'The seals hold'));
       const now = (): Date => systemClock.now();
-      const verification = await verify({ ...ports, pool, now, pause: () => sleep(PAUSE_MS) });
+      const verification = await verify({ ...ports, pool, sample, now, pause: () => sleep(PAUSE_MS) });
       return right(outputOf(verification, 'The read models equal the log, the log is in order, and its seals hold'));
     },
   );
   return mapLeft((failure: CliFailure): CliFailure => ({ ...failure, exitCode: 2 }))(verified);
+};
+
+/** `5%` as a share; null for all, undefined for anything else. */
+const shareOf = (text: string | undefined): number | null | undefined => {
+  if (text === undefined) return null;
+  const percent = /^\d{1,3}(\.\d{1,2})?%$/.test(text) ? Number.parseFloat(text) : 0;
+  return percent > 0 && percent <= 100 ? percent / 100 : undefined;
 };
 
 const outputOf = (verification: Verification, praise: string): Output => {

@@ -48,6 +48,7 @@ export const measureSystem = async (parts: MeasuredParts): Promise<Measures> => 
     instances: state.instances.by_status,
     snapshots: state.snapshots.by_status,
     exportJobs: state.export_jobs.by_status,
+    differences: state.verification?.differences ?? null,
     seal: state.seal && { hash: state.seal.hash, sealedAt: Date.parse(state.seal.sealed_at) / 1000 },
     pods: isLeft(listed) ? {} : pods,
     misplacedPods:

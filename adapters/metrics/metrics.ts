@@ -24,6 +24,8 @@ export interface Measures {
   readonly misplacedPods: { readonly missing: number; readonly orphaned: number } | null;
   /** The newest seal of the log, with its Unix time in seconds. */
   readonly seal: { readonly hash: string; readonly sealedAt: number } | null;
+  /** Number of differences that the last verification found; null before the first. */
+  readonly differences: number | null;
   readonly jobs: readonly {
     readonly name: string;
     /** Unix time in seconds. */
@@ -226,4 +228,5 @@ const MEASURED: readonly Measured[] = [
     'hash',
     ({ seal }) => seal && { [seal.hash]: seal.sealedAt },
   ],
+  ['verification_differences', 'Differences that the last verification found', null, ({ differences }) => differences],
 ];

@@ -8,6 +8,8 @@ export const CONNECTIONS = {
   /** More connections than the processors can serve would only wait for each other. */
   reads: { max: Math.max(4, 2 * availableParallelism()), statementTimeoutMs: 10_000 },
   schemaCache: { max: 2, statementTimeoutMs: 0 },
+  /** While a verification runs. */
+  verification: { max: 3, statementTimeoutMs: 0 },
 } as const;
 export interface PoolOptions {
   readonly connectionString: string;

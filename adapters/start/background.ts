@@ -7,6 +7,7 @@ import { reconciliationJob } from '../../commands/jobs/reconciliation';
 import { resourceMonitorJob } from '../../commands/jobs/resource-monitor';
 import { runJobs } from '../../commands/jobs/run-job-loop';
 import { sealJob } from '../../commands/jobs/seal';
+import { verificationJob } from '../../commands/jobs/verification';
 import { type CommandPorts } from '../../commands/kit/command-context';
 import { type ProcessCommandPorts } from '../../commands/processes/execute-process-command';
 import { PROCESS_INPUTS, PROCESSES_VERSION, processInputs } from '../../commands/processes/process-inputs';
@@ -30,6 +31,7 @@ import { createPostgresCheckpointStore } from '../postgres/reader-positions';
 import { pause } from '../system/retry';
 import { sha256 } from '../system/sha256';
 import { type Parts } from './parts';
+import { verifySlowly } from './verify-slowly';
 
 /** The common ports of the readers of the feed. */
 const readerOptions = ({ log, waitingReaders }: Pick<Parts, 'log' | 'waitingReaders'>) => ({
@@ -155,6 +157,11 @@ export const startJobs = (parts: Parts): void => {
       ...{ ...ports, sha256 },
       onSealed: (seal) =>
         log.info(seal, `the log is sealed up to event ${seal.lastEventId}: seal ${seal.number}, ${seal.hash}`),
+    }),
+    verificationJob({
+      verify: (signal) => verifySlowly(parts, signal),
+      onDifference: (difference) =>
+        log.error(difference, 'the system differs from its log. See docs/operations/audit.md'),
     }),
   ];
   const jobPorts = {

@@ -1,5 +1,6 @@
 import { isLeft, left, right } from 'fp-ts/Either';
 import {
+  FIRST_RUN_AFTER_MS,
   type JobIntervals,
   type JobName,
   JOBS_LEASE,
@@ -76,8 +77,10 @@ const firstRunAt = async (
   const { lastStartedAt, nextRunAt } = await runs.takeOver(name);
   const now = clock.now().getTime();
   const isAtStart = RUN_AT_START.has(name) && (lastStartedAt === null || lastStartedAt < startedAt);
+  if (isAtStart) return now;
+  if (nextRunAt === null) return now + Math.min(intervalMs, FIRST_RUN_AFTER_MS[name] ?? 0);
   // A shortened schedule applies immediately.
-  return isAtStart || nextRunAt === null ? now : Math.min(nextRunAt.getTime(), now + intervalMs);
+  return Math.min(nextRunAt.getTime(), now + intervalMs);
 };
 
 /** The event that triggered a run; of a scheduled run, its own id. */

@@ -9,6 +9,7 @@ export const JobName = t.keyof({
   schema_cache: null,
   resource_monitor: null,
   seal: null,
+  verification: null,
 });
 export type JobName = t.TypeOf<typeof JobName>;
 

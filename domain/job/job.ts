@@ -99,6 +99,7 @@ export type JobIntervals = Readonly<Record<JobName, number>>;
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
 
 export const DEFAULT_JOB_INTERVALS: JobIntervals = {
   reconciliation: 5 * MINUTE,
@@ -107,6 +108,7 @@ export const DEFAULT_JOB_INTERVALS: JobIntervals = {
   schema_cache: 24 * HOUR,
   resource_monitor: 60 * SECOND,
   seal: 60 * SECOND,
+  verification: 7 * DAY,
 };
 
 /** The lease whose holder runs the jobs. */
@@ -114,6 +116,9 @@ export const JOBS_LEASE = 'jobs';
 
 /** Jobs that also run when a replica starts, however recently they ran. */
 export const RUN_AT_START: ReadonlySet<JobName> = new Set<JobName>(['schema_cache']);
+
+/** How long after the start of a replica jobs that never ran do so; others at once. */
+export const FIRST_RUN_AFTER_MS: Readonly<Partial<Record<JobName, number>>> = { verification: HOUR };
 
 /** Number of consecutive failures that makes a job unhealthy. */
 export const UNHEALTHY_AFTER = 3;
@@ -132,6 +137,7 @@ export const pauseAfter = (intervalMs: number, consecutiveFailures: number): num
 /** A schedule as text: `every 5 minutes`. */
 export const scheduleText = (intervalMs: number): string => {
   for (const [unit, ms] of [
+    ['days', DAY],
     ['hours', HOUR],
     ['minutes', MINUTE],
   ] as const) {

@@ -30,6 +30,8 @@ export const OpsState = t.strict({
   export_jobs: t.strict({ by_status: t.record(ExportJobSummary.type.props.status, t.number) }),
   /** The newest seal of the log; null before the first. */
   seal: nullable(SealView),
+  /** The last verification that came to its end; null before the first. */
+  verification: nullable(t.strict({ ended_at: t.string, events_verified: t.number, differences: t.number })),
 });
 export type OpsState = t.TypeOf<typeof OpsState>;
 

@@ -207,7 +207,7 @@ describe('the seals of a log', () => {
     expect(await verified({ ...before, readStream })).toMatchObject({ ok: true, seals: { count: 1003 } });
   });
 
-  it('of an empty log are none', async () => {
+  it('are none in an empty log', async () => {
     expect(await verified(emptyLog())).toEqual({
       ...{ ok: true, position: '0', differences: [] },
       seals: { count: 0, last: null, unsealed_from: null },

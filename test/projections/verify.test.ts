@@ -1,4 +1,5 @@
 import { sha256 } from '../../adapters/system/sha256';
+import { auditTrailProjection } from '../../projections/audit-trail';
 import { type Difference } from '../../projections/compare-tables';
 import { exportJobsProjection } from '../../projections/export-jobs';
 import { instancesProjection } from '../../projections/instances';
@@ -119,8 +120,8 @@ describe('a verification', () => {
   });
   afterEach(() => fixture.close());
 
-  const verified = (pause = () => Promise.resolve()) =>
-    verify({ ...fixture, ...{ sha256, expectedSeal: null, now: () => NOW, pause } });
+  const verified = (pause = () => Promise.resolve(), sample: number | null = null) =>
+    verify({ ...fixture, ...{ sha256, sample, expectedSeal: null, now: () => NOW, pause } });
 
   it('finds no difference in an undamaged system, and leaves nothing behind', async () => {
     expect(await verified()).toMatchObject({ ok: true, differences: [] });
@@ -143,6 +144,22 @@ describe('a verification', () => {
     const { ok, differences } = await verified();
     expect(ok).toBe(false);
     expect(differences).toContainEqual(expect.objectContaining(expected));
+  });
+
+  it('compares the same share of the rows on both sides', async () => {
+    for (let id = 3; id <= 80; id++) await appendInstance(fixture.store, id);
+    const running = fixture.run();
+    await running.caughtUp();
+    await running.stop();
+    await fixture.pool.query(`UPDATE ${schemaOf(auditTrailProjection, 0)}.audit_trail SET actor = 'eve'`);
+    const changed = async (sample: number | null): Promise<number> =>
+      (await verified(undefined, sample)).differences.filter(({ kind }) => kind === 'value').length;
+    const all = await changed(null);
+    const half = await changed(0.5);
+    expect(half).toBeGreaterThan(all * 0.4);
+    expect(half).toBeLessThan(all * 0.6);
+    const { differences } = await verified(undefined, 0.2);
+    expect(differences.filter(({ kind }) => kind === 'missing_row' || kind === 'extra_row')).toEqual([]);
   });
 
   it('finds no difference while the log grows', async () => {

@@ -56,10 +56,6 @@ export const clusterCommands: ActionGroup = {
     }),
     command('getOpsState', 'state', 'Count instances, snapshots and export jobs by state', {
       show: ({ data }) => ({
-        text:
-          data.seal === null
-            ? 'The log has no seal yet.'
-            : `Newest seal of the log: number ${data.seal.number}, ${data.seal.hash}, ${data.seal.sealed_at}.`,
         sections: [
           countSection(`Instances (${data.instances.total})`, data.instances.by_status),
           countSection(`Snapshots (${data.snapshots.total})`, data.snapshots.by_status),

@@ -29,6 +29,12 @@ describe('the command verify', () => {
     expect(await run({ expect: 'abc' }, {})).toMatchObject({
       left: { exitCode: 2, lines: ['--expect must be the hash of a seal, 64 hexadecimal digits; got "abc".'] },
     });
+    for (const sample of ['0%', '101%', '5', 'few']) {
+      expect(await run({ sample }, {})).toMatchObject({
+        left: { exitCode: 2, lines: ['--sample must be a percentage from 0.01% to 100%, such as 5%.'] },
+      });
+    }
+    expect(await run({ sample: '5%', seals: true }, {})).toMatchObject({ left: { exitCode: 2 } });
     expect(await run({}, { ROWGRAPH_DATA_DIR: nowhere })).toMatchObject({
       left: { exitCode: 2, lines: [`No system has run in ${nowhere}. Set ROWGRAPH_DATA_DIR to its folder.`] },
     });

@@ -22,6 +22,7 @@ const measures: Measures = {
   exportJobs: { pending: 5 },
   pods: { running: 1 },
   misplacedPods: { missing: 1, orphaned: 0 },
+  differences: 2,
   seal: { hash: '3fd2', sealedAt: 1764356400.5 },
   jobs: [
     { name: 'lifecycle', lastSuccess: 1000, lastRunFailed: false },
@@ -44,6 +45,7 @@ describe('the metrics', () => {
       'rowgraph_process_commands{command="CreatePod"} 2',
       'rowgraph_instances{status="running"} 1',
       'rowgraph_instances{status="failed"} 0',
+      'rowgraph_verification_differences 2',
       'rowgraph_seal_timestamp_seconds{hash="3fd2"} 1764356400.5',
       'rowgraph_export_jobs{status="pending"} 5',
       'rowgraph_job_last_success_timestamp_seconds{job="lifecycle"} 1000',

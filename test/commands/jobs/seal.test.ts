@@ -52,7 +52,7 @@ describe.each([
     expect(await sealsOf(store)).toHaveLength(1);
   });
 
-  it('of two replicas appends one seal for the same events', async () => {
+  it('appends one seal for the same events on two replicas', async () => {
     const store = open();
     succeeded(await store.append('mapping-1', 'no_stream', newEvents(5)));
     const runs = await Promise.all([sealJobOn(store).run(), sealJobOn(store).run(), sealJobOn(store).run()]);

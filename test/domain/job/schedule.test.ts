@@ -9,6 +9,7 @@ describe('the schedule of a job', () => {
       'every 24 hours',
       'every 60 seconds',
       'every 60 seconds',
+      'every 7 days',
     ]);
     expect([1000, 3_600_000, 90_000].map(scheduleText)).toEqual([
       'every 1 second',

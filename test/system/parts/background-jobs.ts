@@ -28,7 +28,7 @@ export const backgroundJobs = (shared: () => RunningSystem): void => {
       );
       await waitFor('all other jobs have run', async () => {
         const { jobs } = (await olivia.call('getJobsStatus')).data;
-        return jobs.every(({ last_runs }) => last_runs.length > 0);
+        return jobs.every(({ name, last_runs }) => name === 'verification' || last_runs.length > 0);
       });
       const { jobs, runs_on } = (await olivia.call('getJobsStatus')).data;
       expect(jobs.map(({ name, schedule }) => [name, schedule])).toEqual([
@@ -38,6 +38,7 @@ export const backgroundJobs = (shared: () => RunningSystem): void => {
         ['schema_cache', 'every 24 hours'],
         ['resource_monitor', 'every 1 second'],
         ['seal', 'every 60 seconds'],
+        ['verification', 'every 7 days'],
       ]);
       expect(jobs.flatMap(({ last_runs }) => last_runs.map(({ error }) => error)).filter((e) => e !== null)).toEqual(
         [],
@@ -89,6 +90,19 @@ export const backgroundJobs = (shared: () => RunningSystem): void => {
       const { status, code, details } = await trigger(olivia, body);
       expect({ status, code }).toEqual({ status: 400, code: 'VALIDATION_ERROR' });
       expect((details['errors'] as { field: string }[]).map(({ field }) => field)).toEqual(fields);
+    });
+
+    it('seal the log and verify the system, and show both in the state', async () => {
+      for (const job_name of ['seal', 'verification'] as const) {
+        const before = (await job(job_name)).last_runs.length;
+        await olivia.call('triggerJob', { body: { job_name, reason: 'an audit' } });
+        await waitFor(`${job_name} has run`, async () => (await job(job_name)).last_runs.length > before);
+      }
+      const result = (await job('verification')).last_runs[0]?.result;
+      expect(result).toMatchObject({ differences: 0 });
+      const { seal, verification } = (await olivia.call('getOpsState')).data;
+      expect(seal?.hash).toMatch(/^[0-9a-f]{64}$/);
+      expect(verification).toMatchObject({ ...result, ended_at: expect.stringMatching(/Z$/) as string });
     });
 
     it('continue their schedules after a restart', async () => {
