@@ -82,8 +82,11 @@ const readSealed = async (
   let position = START;
   let events = 0;
   for await (const page of readLog(store, START)) {
-    for (const { stored } of page.events) await seals.see(stored);
-    await use(page, position);
+    const seeAll = async (): Promise<void> => {
+      for (const { stored } of page.events) await seals.see(stored);
+    };
+    // The database works on the page while its events are hashed.
+    await Promise.all([use(page, position), seeAll()]);
     position = page.position;
     events += page.events.length;
     onPage?.(events, position);

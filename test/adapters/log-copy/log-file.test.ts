@@ -5,8 +5,12 @@ import { left } from 'fp-ts/Either';
 import { copyLog } from '../../../adapters/log-copy/copy-log';
 import { pagesOfFile, verifyLogFile, writeLogFile } from '../../../adapters/log-copy/log-file';
 import { pagesOf } from '../../../adapters/log-copy/log-pages';
+import { sha256 } from '../../../adapters/system/sha256';
 import { createRandom } from '../../../pod/graph/algorithms/graph/random';
-import { succeeded } from '../../contracts/event-store/event-samples';
+import { verifySeals } from '../../../projections/verify';
+import { newEvents, succeeded } from '../../contracts/event-store/event-samples';
+import { createProjectionFixture } from '../../projections/projection-fixture';
+import { sealLog } from '../../support/seal-log';
 import { contentOf, emptyLog, fillLog } from './sample-log';
 
 const source = emptyLog();
@@ -26,6 +30,21 @@ const read = async () => {
   return { copied, target };
 };
 const failure = (words: string) => ({ left: { message: expect.stringContaining(words) as string } });
+
+it('the seals of a log are valid after an export and an import into PostgreSQL', async () => {
+  const sealed = emptyLog();
+  await fillLog(sealed, 100, createRandom(12));
+  const hash = (await sealLog(sealed)) ?? '';
+  succeeded(await sealed.append('user-1', 'no_stream', newEvents(2)));
+  succeeded(await writeLogFile(file, 'log-1', pagesOf('the source', sealed)));
+  const fixture = await createProjectionFixture();
+  const names = { source: file, target: 'the target' };
+  succeeded(await copyLog({ source: pagesOfFile(file), target: fixture.store, names }));
+  await Promise.all([sealLog(fixture.store), sealLog(fixture.store), sealLog(fixture.store)]);
+  const verified = await verifySeals({ store: fixture.store, sha256, expectedSeal: hash });
+  await fixture.close();
+  expect(verified).toMatchObject({ ok: true, seals: { count: 2, unsealed_from: null } });
+});
 
 it('a failed export leaves no file', async () => {
   async function* failing(): ReturnType<typeof pagesOf> {
