@@ -203,22 +203,22 @@ export class DuckdbEngine implements GraphEngine {
     const prepared = this.bound(analysed, query);
     if (isLeft(prepared)) return rejected(prepared.left);
     const execute = async (connection: GraphConnection): Promise<Either<QueryFailure, A>> => {
-      for (;;) {
+      for (let stored = isStored; ; ) {
         await this.swap;
         const { schema } = this;
         const bound = this.bound(analysed, query);
         if (isLeft(bound)) return rejected(bound.left);
         const { select, columns } =
           analysed.explain === null ? bound.right : await plan(connection, bound.right, analysed);
-        const result = await (isStored ? connection.streamStored(select) : connection.stream(select));
+        const result = await (stored ? connection.streamStored(select) : connection.stream(select));
         // Otherwise it may have read tables of the next schema.
         if (this.schema !== schema || this.swap !== null) continue;
         try {
           return right(await read(new ResultRows(result), columns, analysed));
         } catch (error) {
-          if (isStored || !(error instanceof RowsMissing)) throw error;
-          // Throws what failed.
-          return right(await read(new ResultRows(await connection.streamStored(select)), columns, analysed));
+          if (stored || !(error instanceof RowsMissing)) throw error;
+          // It reports what failed.
+          stored = true;
         }
       }
     };
