@@ -203,7 +203,7 @@ export class DuckdbEngine implements GraphEngine {
     const prepared = this.bound(analysed, query);
     if (isLeft(prepared)) return rejected(prepared.left);
     const execute = async (connection: GraphConnection): Promise<Either<QueryFailure, A>> => {
-      for (let stored = isStored; ; ) {
+      for (let stored = isStored; ;) {
         await this.swap;
         const { schema } = this;
         const bound = this.bound(analysed, query);
@@ -222,8 +222,7 @@ export class DuckdbEngine implements GraphEngine {
         }
       }
     };
-    const { select } = prepared.right;
-    return this.runner.run(query, client, { analysed, select, execute, rest });
+    return this.runner.run(query, client, { analysed, select: prepared.right.select, execute, rest });
   }
 
   private bound(analysed: AnalysedQuery, query: GraphQuery): Either<Refusal, BoundQuery> {
