@@ -1,4 +1,5 @@
-import { type Either, isLeft, map, right } from 'fp-ts/Either';
+import { type Either, isLeft, right } from 'fp-ts/Either';
+import { mapRight } from '../../domain/kernel/either';
 import { type AnyInput, type ClientFailure, type ResultOf, type Success } from '../client';
 import { publicEndpoints } from '../http/public/public-endpoints';
 import { type Action, type CommandInput, type Outcome } from './action';
@@ -108,7 +109,7 @@ const sendRequest = async <K extends keyof Endpoints>(
   if (isLeft(answer)) return answer;
   const result = await showOf(details)(answer.right, { subject, request, input, session });
   const shown = '_tag' in result ? result : right(result);
-  return map((output: Shown) => ({ data: answer.right.data, ...output }))(shown);
+  return mapRight(shown, (output) => ({ data: answer.right.data, ...output }));
 };
 
 /** The results of several requests, or that of one; `requested`: their number, some of which may have failed. */

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { chain, type Either, isLeft, left, map, right, traverseArray } from 'fp-ts/Either';
+import { type Either, isLeft, left, right, traverseArray } from 'fp-ts/Either';
 import * as t from 'io-ts';
 import { fieldErrorLines } from '../../domain/kernel/codecs';
+import { andThen, mapRight } from '../../domain/kernel/either';
 import { jsonText, parseExactJson } from '../client';
 import { type AnyEndpoint } from '../http/kit';
 import { type CommandInput } from './action';
@@ -78,15 +79,15 @@ type Parameters = Readonly<Record<string, unknown>>;
 
 /** The values of `name=value` texts for a query: JSON, which is sent unchanged, or the text itself. */
 export const queryParametersOf = (given: readonly string[]): Either<CliFailure, Parameters> =>
-  map((parts: readonly Part[]) =>
+  mapRight(traverseArray(partOf)(given), (parts) =>
     Object.fromEntries<unknown>(
       parts.map(({ name, text }) => [name, parseExactJson(text) === undefined ? text : jsonText(text)]),
     ),
-  )(traverseArray(partOf)(given));
+  );
 
 /** The values of `name=value` texts for an algorithm: JSON, or the text itself. */
 export const parametersOf = (given: readonly string[]): Either<CliFailure, Parameters> =>
-  map(Object.fromEntries<unknown>)(traverseArray(parameterOf)(given));
+  mapRight(traverseArray(parameterOf)(given), Object.fromEntries<unknown>);
 
 interface Part {
   readonly name: string;
@@ -101,12 +102,12 @@ const partOf = (given: string): Either<CliFailure, Part> => {
 };
 
 const parameterOf = (given: string): Either<CliFailure, readonly [string, unknown]> =>
-  chain(({ name, text }: Part): Either<CliFailure, readonly [string, unknown]> => {
+  andThen(partOf(given), ({ name, text }: Part): Either<CliFailure, readonly [string, unknown]> => {
     const json = parseExactJson(text);
     if (holdsBigint(json))
       return left(usageError(`${text} would be rounded; send it as a string: -p '${name}="${text}"'.`));
     return right([name, json === undefined ? text : json]);
-  })(partOf(given));
+  });
 
 const holdsBigint = (value: unknown): boolean =>
   typeof value === 'bigint' || (typeof value === 'object' && value !== null && Object.values(value).some(holdsBigint));

@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { type Either, isLeft, left, mapLeft, right } from 'fp-ts/Either';
+import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import { mapLeft } from '../../domain/kernel/either';
 import { type EngineCatalog, type QueryEngine, type QueryEngineError } from '../../domain/ports/query-engine';
 import { relativePaths } from '../system/relative-paths';
 import { createCatalogBrowser } from './catalog-browser';
@@ -79,7 +80,7 @@ export const createDuckdbQueryEngine = async (
   const browser = createCatalogBrowser(warehouse);
   const shorten = relativePaths({ warehouse: settings.warehouseDirectory, scratch: settings.scratchDirectory });
   const shortened = async <A>(answer: Promise<Either<QueryEngineError, A>>): Promise<Either<QueryEngineError, A>> =>
-    mapLeft((error: QueryEngineError) => ({ ...error, message: shorten(error.message) }))(await answer);
+    mapLeft(await answer, (error) => ({ ...error, message: shorten(error.message) }));
   return right({
     listCatalogs: async () => {
       const catalogs = await shortened(browser.listCatalogs());

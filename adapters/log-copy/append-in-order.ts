@@ -1,5 +1,6 @@
-import { type Either, isLeft, left, mapLeft, right } from 'fp-ts/Either';
+import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type LoggedEvent } from '../../domain/kernel/canonical-event';
+import { mapLeft } from '../../domain/kernel/either';
 import { comparePositions, START } from '../../domain/kernel/event';
 import { type Appended, type AppendError, type EventStore } from '../../domain/ports/event-store';
 import { type CopyFailure, retryWhileUnavailable } from './log-pages';
@@ -42,7 +43,7 @@ const sendWindow = async (
       const [event] = group;
       const { streamId, revision } = event;
       const outcome = await target.append(streamId, revision === 0 ? 'no_stream' : revision - 1, group);
-      return mapLeft((error: AppendError) => ({ ...error, event }))(outcome);
+      return mapLeft(outcome, (error) => ({ ...error, event }));
     }),
   );
   const appended: Appended[] = [];

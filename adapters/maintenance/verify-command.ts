@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { left, mapLeft, right } from 'fp-ts/Either';
+import { left, right } from 'fp-ts/Either';
+import { mapLeft } from '../../domain/kernel/either';
 import { type Verification, verify, verifySeals } from '../../projections/verify';
 import { type CommandInput, type LocalContext, type Outcome } from '../cli/action';
 import { type CliFailure, usageError } from '../cli/failure';
@@ -40,7 +41,7 @@ export const verifySystem = async (
       return right(outputOf(verification, 'The read models equal the log, the log is in order, and its seals hold'));
     },
   );
-  return mapLeft((failure: CliFailure): CliFailure => ({ ...failure, exitCode: 2 }))(verified);
+  return mapLeft(verified, (failure: CliFailure): CliFailure => ({ ...failure, exitCode: 2 }));
 };
 
 /** `5%` as a share; null for all, undefined for anything else. */

@@ -1,9 +1,10 @@
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Either, isLeft, left, mapLeft, type Right, right } from 'fp-ts/Either';
+import { type Either, isLeft, left, type Right, right } from 'fp-ts/Either';
 import { capacityCommands } from '../../commands/capacity/reserve-slot';
 import { type CommandPorts } from '../../commands/kit/command-context';
 import { StreamCache } from '../../commands/kit/stream-cache';
+import { mapLeft } from '../../domain/kernel/either';
 import { createCatchUp } from '../../projections/catch-up';
 import { openReadDatabase } from '../../queries/kit/database';
 import { findInstanceWithAccess } from '../../queries/visible-instances';
@@ -140,7 +141,10 @@ const openStores = async (startup: Startup, { isShared }: ChosenPodRuntime) => {
   const { pool, connectionString } = database.right;
   startup.waitsFor.delete('database');
   const mode = isShared ? 'shared' : 'exclusive';
-  const locked = await lockDatabase(connectionString, mode, startup).then(mapLeft(isLocked), cannotLock);
+  const locked = await lockDatabase(connectionString, mode, startup).then(
+    (lock) => mapLeft(lock, isLocked),
+    cannotLock,
+  );
   if (isLeft(locked)) return locked;
 
   const db = openReadDatabase(readConnectionTo(connectionString), log, {

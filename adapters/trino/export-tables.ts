@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { type Either, isLeft, left, map, right } from 'fp-ts/Either';
+import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import * as t from 'io-ts';
+import { mapRight } from '../../domain/kernel/either';
 import { type QueryEngineError } from '../../domain/ports/query-engine';
 import { sqlName, sqlString } from '../duckdb/sql-text';
 import { type TrinoClient } from './trino-client';
@@ -85,7 +86,7 @@ export class ExportTables {
   }
 
   async #names(sql: string): Promise<Either<QueryEngineError, readonly string[]>> {
-    return map((rows: t.TypeOf<typeof Names>) => rows.map(([name]) => name))(await this.client.rows(Names, sql));
+    return mapRight(await this.client.rows(Names, sql), (rows) => rows.map(([name]) => name));
   }
 
   #table(name: string): string {

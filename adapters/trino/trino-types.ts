@@ -1,4 +1,5 @@
-import { type Either, isLeft, left, map, right, traverseArray } from 'fp-ts/Either';
+import { type Either, isLeft, left, right, traverseArray } from 'fp-ts/Either';
+import { mapRight } from '../../domain/kernel/either';
 import { type EngineColumn } from '../../domain/ports/query-engine';
 
 /** The export of a column of Trino. */
@@ -73,11 +74,11 @@ const storedType = (type: string): Either<string, Stored> => {
   const [inner] = [type.slice(type.indexOf('(') + 1, -1)];
   if (name === 'decimal') return right({ type, duckdbType: `DECIMAL(${inner})` });
   if (name === 'array' || name === 'map') {
-    return map((items: readonly Stored[]) => {
+    return mapRight(traverseArray(storedType)(parts(inner)), (items) => {
       const [first = '', second = ''] = items.map(({ duckdbType }) => duckdbType);
       const trino = `${name}(${items.map((item) => item.type).join(', ')})`;
       return { type: trino, duckdbType: name === 'array' ? `${first}[]` : `MAP(${first}, ${second})` };
-    })(traverseArray(storedType)(parts(inner)));
+    });
   }
   if (name === 'row') return storedRow(inner);
   const target = CAST_TO[name] ?? type;
@@ -94,11 +95,11 @@ const storedRow = (inner: string): Either<string, Stored> => {
     const isNamed = named !== null && !/^(double|timestamp|time|interval)$/.test(named[1] ?? '');
     return isNamed ? { name: named[1] ?? '', type: named[2] ?? '' } : { name: `field${index}`, type: field };
   });
-  return map((items: readonly Stored[]) => {
+  return mapRight(traverseArray(({ type }: { readonly type: string }) => storedType(type))(fields), (items) => {
     const list = (key: keyof Stored): string =>
       items.map((item, index) => `${quoted(fields[index]?.name ?? '')} ${item[key]}`).join(', ');
     return { type: `row(${list('type')})`, duckdbType: `STRUCT(${list('duckdbType')})` };
-  })(traverseArray(({ type }: { readonly type: string }) => storedType(type))(fields));
+  });
 };
 
 const quoted = (name: string): string => (name.startsWith('"') ? name : `"${name}"`);

@@ -1,4 +1,5 @@
-import { type Either, isLeft, left, mapLeft, right } from 'fp-ts/Either';
+import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import { mapLeft } from '../../domain/kernel/either';
 import { type DomainError } from '../../domain/kernel/errors';
 import { unreadable } from '../../domain/kernel/event-catalogue';
 import {
@@ -58,14 +59,13 @@ export const processInputs = (ports: ProcessInputPorts): FeedConsumer => {
 
 /** An unreadable event concerns unknown processes: it holds back its own stream. */
 export const deliveriesOf = (ports: CommandPorts, { stored, readable }: FeedEvent): readonly Delivery[] => {
-  const asFailure = mapLeft<DomainError, ReturnType<typeof deliveryFailure>>(deliveryFailure);
   if (isLeft(readable)) {
     const failed: Either<DomainError, never> = left(unreadable(readable.left));
-    return [{ streamId: stored.streamId, apply: () => Promise.resolve(asFailure(failed)) }];
+    return [{ streamId: stored.streamId, apply: () => Promise.resolve(mapLeft(failed, deliveryFailure)) }];
   }
   const event = readable.right;
   return processStreamsOf(event).map((streamId) => ({
     streamId,
-    apply: async () => asFailure(await handleInput(ports, streamId, event, stored)),
+    apply: async () => mapLeft(await handleInput(ports, streamId, event, stored), deliveryFailure),
   }));
 };

@@ -1,4 +1,5 @@
-import { type Either, isLeft, left, map, right } from 'fp-ts/Either';
+import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import { mapRight } from '../../../domain/kernel/either';
 import { type InstanceClient, type ResultOf } from '../../client';
 import { type GRAPHDB_A_ENDPOINTS } from '../../contracts/graph-pod/endpoints';
 import { type CommandInput } from '../action';
@@ -21,7 +22,7 @@ export const podAlgorithms = (pod: Pod): Algorithms => ({
     const native = await findNative(pod, name, fromLibrary);
     if (isLeft(native)) return native;
     if (native.right === null) {
-      return map((data: LibraryAlgorithm) => ({ data, parameters: data.params }))(await libraryAlgorithm(pod, name));
+      return mapRight(await libraryAlgorithm(pod, name), (data) => ({ data, parameters: data.params }));
     }
     return answered(pod.getAlgorithm({ params: { name } }), ({ data }) => ({
       data,

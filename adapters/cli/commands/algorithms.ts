@@ -1,14 +1,15 @@
-import { isLeft, left, map, right } from 'fp-ts/Either';
+import { isLeft, left, right } from 'fp-ts/Either';
+import { mapRight } from '../../../domain/kernel/either';
 import { pause } from '../../system/retry';
 import { type Action, type ActionGroup, type CommandInput, type OptionSpec, type Outcome } from '../action';
-import { type Algorithms, falkordbAlgorithms, type Run, STATES } from '../algorithms/algorithms';
+import { type Algorithms, falkordbAlgorithms, STATES } from '../algorithms/algorithms';
 import { podAlgorithms } from '../algorithms/pod-algorithms';
 import { DEFAULT_TOP, runOutput } from '../algorithms/run-output';
 import { wholeRecord } from '../command';
 import { type Session } from '../connection';
 import { failed } from '../failure';
 import { onGraph } from '../find-one';
-import { emptyNote, type Output, sectionOf, tableOf } from '../output';
+import { emptyNote, sectionOf, tableOf } from '../output';
 import { parametersOf } from '../read-input';
 import { type Terminal, writeText } from '../terminal';
 
@@ -118,7 +119,7 @@ const run = onAlgorithms(
       for (const warning of warnings) writeText(terminal.errors, `${warning}\n`);
       const ended = await untilEnded(algorithms, id, runId, top, terminal);
       const isNew = (warning: string): boolean => !warnings.includes(warning);
-      return map((output: Output) => ({ ...output, warnings: output.warnings?.filter(isNew) }))(ended);
+      return mapRight(ended, (output) => ({ ...output, warnings: output.warnings?.filter(isNew) }));
     }
     return right({
       data: started.right,
@@ -164,14 +165,14 @@ const status = onAlgorithms(
     options: [topOption],
   },
   async (algorithms, input) =>
-    map((run: Run) => runOutput(run, input.integer('top')))(await algorithms.status(input.argument(1))),
+    mapRight(await algorithms.status(input.argument(1)), (run) => runOutput(run, input.integer('top'))),
 );
 
 const cancel = onAlgorithms(
   { usage: 'cancel <instance> <run>', summary: 'Cancel a run in progress' },
   async (algorithms, input) => {
     const runId = input.argument(1);
-    return map((data: object) => ({ data, text: `Cancelled run ${runId}.` }))(await algorithms.cancel(runId));
+    return mapRight(await algorithms.cancel(runId), (data) => ({ data, text: `Cancelled run ${runId}.` }));
   },
 );
 

@@ -1,5 +1,5 @@
 export { AuditedRole, AuditedType, EventType } from '../../client/web';
-import { map, right } from 'fp-ts/Either';
+import { isLeft, right } from 'fp-ts/Either';
 import { type ApiClient } from '../../client/web';
 import { causesOfEvent, EXPLAINED_BY, explainedResource } from './causes-of-event';
 import { type Data, KEEP_PREVIOUS, useAnswer, useData } from './use-answer';
@@ -27,9 +27,7 @@ export const useCausesOf = (event: AuditedEvent) => {
     if (resource === null) return right({ data: [] });
     const { type, id } = resource;
     const why = await api[EXPLAINED_BY[type]]({ params: { id }, signal });
-    return map(({ data }: { readonly data: Data<'explainInstance'> }) => ({
-      data: causesOfEvent(data.tree, event.event_id),
-    }))(why);
+    return isLeft(why) ? why : right({ data: causesOfEvent(why.right.data.tree, event.event_id) });
   });
 };
 

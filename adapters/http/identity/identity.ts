@@ -1,5 +1,6 @@
 import { type Request } from 'express';
-import { chain, type Either, isLeft, left, right } from 'fp-ts/Either';
+import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import { andThen } from '../../../domain/kernel/either';
 import { type ProviderLogin } from '../../../domain/kernel/error-details';
 import { type DomainError, domainError } from '../../../domain/kernel/errors';
 import { type Clock } from '../../../domain/ports/clock';
@@ -48,7 +49,7 @@ export const unauthorized = (message: string, reason: string): DomainError =>
 export const trustedEdge =
   (edgeToken: string | null): Identify =>
   (request) =>
-    Promise.resolve(chain((username: string) => identified(request, username))(trustedUsername(request, edgeToken)));
+    Promise.resolve(andThen(trustedUsername(request, edgeToken), (username) => identified(request, username)));
 
 /** Also adds the username to the log line of the request. */
 const identified = (

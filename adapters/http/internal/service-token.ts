@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
-import { type Either, left, mapLeft, right } from 'fp-ts/Either';
+import { type Either, left, right } from 'fp-ts/Either';
 import { decodeProtectedHeader, jwtVerify } from 'jose';
+import { mapLeft } from '../../../domain/kernel/either';
 
 /** The subject of a service token: export workers, or one pod of an instance; `life` null: any pod of the instance. */
 export type Component =
@@ -40,7 +41,7 @@ export const signedTokens =
   (secret: string, others: IdentifyComponent | null = null): IdentifyComponent =>
   async (token) => {
     if (others !== null && algorithmOf(token) !== 'HS256') return others(token);
-    return mapLeft((reason: string): TokenFailure => ({ kind: 'invalid', reason }))(await verify(secret, token));
+    return mapLeft(await verify(secret, token), (reason: string): TokenFailure => ({ kind: 'invalid', reason }));
   };
 
 /** HS256 for an unreadable token as well. */

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { isIPv6 } from 'node:net';
 import { type Request } from 'express';
-import { type Either, mapLeft } from 'fp-ts/Either';
+import { type Either } from 'fp-ts/Either';
 import { LRUCache } from 'lru-cache';
+import { mapLeft } from '../../../domain/kernel/either';
 import { type DomainError, domainError } from '../../../domain/kernel/errors';
 import { ERROR_CATALOGUE } from './error-catalogue';
 import { TOO_MANY_FAILED_LOGINS } from './error-examples';
@@ -62,7 +63,7 @@ export const refusedCalls = (options: RefusedCallsOptions): AnswerRefusal => {
 export const countRefusals =
   <A, I>(authorize: (request: Request, access: A) => Promise<Either<DomainError, I>>, answerRefusal: AnswerRefusal) =>
   async (request: Request, access: A): Promise<Either<DomainError, I>> =>
-    mapLeft((refusal: DomainError) => answerRefusal(request, refusal))(await authorize(request, access));
+    mapLeft(await authorize(request, access), (refusal) => answerRefusal(request, refusal));
 
 /** The address to count by, without its port: for IPv6 the /64 network, which belongs to one subscriber. */
 export const networkOf = (address: string): string => {

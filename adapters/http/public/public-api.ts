@@ -1,8 +1,9 @@
 import express, { type Express, type Request, type RequestHandler } from 'express';
-import { type Either, isLeft, left, map } from 'fp-ts/Either';
+import { type Either, isLeft, left } from 'fp-ts/Either';
 import helmet from 'helmet';
 import { type Logger } from 'pino';
 import { requestContext } from '../../../commands/kit/command-context';
+import { mapRight } from '../../../domain/kernel/either';
 import { type DomainError, domainError } from '../../../domain/kernel/errors';
 import { type IdGenerator } from '../../../domain/ports/id-generator';
 import { type IdempotencyStore } from '../../../domain/ports/idempotency-store';
@@ -12,7 +13,6 @@ import { isDatabaseAway, type ReadDatabase } from '../../../queries/kit/database
 import { countIncompleteCatalogs } from '../../../queries/schema-cache';
 import { DEFAULT_TIMEOUT_MS } from '../../system/time-limit';
 import {
-  type Caller,
   type FirstUserGate,
   type Identify,
   identifyCaller,
@@ -160,9 +160,10 @@ export const publicApi = (deps: PublicDependencies, options: PublicApiOptions): 
 const withContext =
   (callerOf: ReturnType<typeof identifyCaller>, ids: IdGenerator) =>
   async (request: Request, access: Access): Promise<Either<DomainError, ApiCaller>> =>
-    map((caller: Caller) => ({ ...caller, context: requestContext(ids, caller, idOfRequest(request)) }))(
-      await callerOf(request, access),
-    );
+    mapRight(await callerOf(request, access), (caller) => ({
+      ...caller,
+      context: requestContext(ids, caller, idOfRequest(request)),
+    }));
 
 /** Each stream reads the state of its instance repeatedly. */
 const STREAMS_PER_USER = 20;

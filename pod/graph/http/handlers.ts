@@ -1,8 +1,9 @@
-import { isLeft, left, map, right } from 'fp-ts/Either';
+import { isLeft, left, right } from 'fp-ts/Either';
 import { type INSTANCE_ENDPOINTS } from '../../../adapters/contracts/graph-pod/endpoints';
 import { exportFormatOf } from '../../../adapters/contracts/graph-pod/export-formats';
 import { type AnyEndpoint, type EndpointRequest, type Handlers } from '../../../adapters/http/kit';
 import { proportionalBytes } from '../../../adapters/system/process-table';
+import { mapRight } from '../../../domain/kernel/either';
 import { domainError } from '../../../domain/kernel/errors';
 import { type AlgorithmService } from '../algorithms/algorithm-service';
 import { KEYWORDS } from '../engine/cypher/gate';
@@ -80,7 +81,7 @@ export const createHandlers = (parts: HandlerParts): Handlers<typeof INSTANCE_EN
       const client = clientOf(request);
       const format = exportFormatOf(mediaType);
       if (format === null || mediaType === null)
-        return map((text: string) => ({ body: text }))(await runQuery(body, client));
+        return mapRight(await runQuery(body, client), (text) => ({ body: text }));
       const exported = await runExport(body, format, client);
       if (isLeft(exported)) return exported;
       const { rows, warnings } = exported.right;

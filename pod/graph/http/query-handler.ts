@@ -1,8 +1,9 @@
-import { type Either, isLeft, left, map, mapLeft } from 'fp-ts/Either';
+import { type Either, isLeft, left } from 'fp-ts/Either';
 import { type Logger } from 'pino';
 import { type QueryBody, TRUNCATED_WARNING } from '../../../adapters/contracts/graph-pod/endpoints';
 import { type ExportFormat } from '../../../adapters/contracts/graph-pod/export-formats';
 import { type FieldsOf } from '../../../domain/kernel/codecs';
+import { mapLeft, mapRight } from '../../../domain/kernel/either';
 import { type DomainError, domainError } from '../../../domain/kernel/errors';
 import { excerptAt, type TextPlace } from '../../../domain/kernel/excerpt';
 import { type ExportedRows } from '../engine/export/exported-rows';
@@ -35,9 +36,7 @@ export const createQueryHandler =
   async (body: Body, client: QueryClient): Promise<Either<Refused, A>> => {
     const startedAt = performance.now();
     const answer = await counted(parts, body, (query) => parts.engine.query(query, client));
-    return map((found: GraphAnswer) => write(withMissingRows(found), Math.round(performance.now() - startedAt)))(
-      answer,
-    );
+    return mapRight(answer, (found) => write(withMissingRows(found), Math.round(performance.now() - startedAt)));
   };
 
 const withMissingRows = (answer: GraphAnswer): GraphAnswer =>
@@ -55,9 +54,7 @@ export const createExportHandler =
     const { engine } = parts;
     const execute = (query: GraphQuery) => engine.exportRows(query, format, client);
     const answer = await counted(parts, body, execute, ({ ended }) => ended);
-    return map((rows: ExportedRows) => ({ rows, warnings: engine.warningsOf(body.query, body.uniqueness === 'none') }))(
-      answer,
-    );
+    return mapRight(answer, (rows) => ({ rows, warnings: engine.warningsOf(body.query, body.uniqueness === 'none') }));
   };
 
 /** Runs a query if it is accepted; it counts as running until `untilEnd` resolves. */
@@ -77,7 +74,7 @@ const counted = async <A>(
   const end = (): void => ended(performance.now() - startedAt);
   if (isLeft(answer)) end();
   else void untilEnd(answer.right).then(end);
-  return mapLeft((failure: QueryFailure) => queryError(parts, text, failure))(answer);
+  return mapLeft(answer, (failure) => queryError(parts, text, failure));
 };
 
 const queryError = (parts: QueryParts, text: string, failure: QueryFailure): Refused => {

@@ -1,7 +1,8 @@
-import { type Either, isLeft, left, map, right } from 'fp-ts/Either';
+import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { requestContext } from '../../../../commands/kit/command-context';
 import { bootstrap, changeUser, createUser, type RevokedKey } from '../../../../commands/user/change-user';
 import { handedOutKeyExpiry } from '../../../../domain/api-keys';
+import { mapRight } from '../../../../domain/kernel/either';
 import { type DomainError, domainError, invalidField } from '../../../../domain/kernel/errors';
 import { type Position } from '../../../../domain/kernel/event';
 import { type ChangeUser, userNotFound, type UserProfile } from '../../../../domain/user';
@@ -68,10 +69,10 @@ export const userHandlers = (deps: PublicDependencies): PublicHandlers<typeof us
 
   changeUserRole: async ({ params: { username }, body: { role }, identity }) => {
     const changed = await change(deps, { type: 'ChangeRole', username, role }, identity);
-    return map((reply: ChangedReply) => ({
+    return mapRight(changed, (reply) => ({
       ...reply,
       body: { ...reply.body, revoked_api_keys: reply.revokedKeys },
-    }))(changed);
+    }));
   },
 
   deactivateUser: ({ params: { username }, identity }) => change(deps, { type: 'DeactivateUser', username }, identity),
@@ -83,9 +84,10 @@ const change = async (deps: PublicDependencies, command: ChangeUser, { context }
   const changed = await changeUser({ ...deps.ports, findOpsUsernames: () => listActiveOps(deps.db) }, command, context);
   if (isLeft(changed)) return changed;
   const { position, revokedKeys } = changed.right;
-  return map((reply: Reply<UserView>): ChangedReply => ({ ...reply, revokedKeys }))(
-    await record(deps, command.username, position),
-  );
+  return mapRight(await record(deps, command.username, position), (reply: Reply<UserView>): ChangedReply => ({
+    ...reply,
+    revokedKeys,
+  }));
 };
 
 const record = async (

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { getOrElse } from 'fp-ts/Either';
+import { isLeft } from 'fp-ts/Either';
 import { type QueryFailure } from '../graph-engine';
 import { type AnalysedQuery } from './analyse-query';
-import { type CypherToken, cypherTokens, positionAt } from './cypher-tokens';
+import { cypherTokens, positionAt } from './cypher-tokens';
 import { type Expression, type Span } from './tree';
 import { expressionsIn, partsOf } from './walk';
 
@@ -70,8 +70,8 @@ const placeOf = (named: string | undefined, { text, query }: QuerySource): numbe
   const parts = partsOf(query).filter(isPlaced);
   const part = parts.findLast(({ start, end }) => plain(text.slice(start, end)) === wanted);
   if (part !== undefined) return part.start;
-  const tokens = getOrElse((): readonly CypherToken[] => [])(cypherTokens(text));
-  const [token, ...others] = tokens.filter((each) => plain(each.text) === wanted);
+  const tokens = cypherTokens(text);
+  const [token, ...others] = (isLeft(tokens) ? [] : tokens.right).filter((each) => plain(each.text) === wanted);
   return token === undefined || others.length > 0 ? null : token.start;
 };
 

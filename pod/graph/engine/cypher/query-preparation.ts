@@ -1,5 +1,6 @@
-import { type Either, isLeft, map } from 'fp-ts/Either';
+import { type Either, isLeft } from 'fp-ts/Either';
 import { LRUCache } from 'lru-cache';
+import { mapRight } from '../../../../domain/kernel/either';
 import { type GraphQuery } from '../graph-engine';
 import { type GraphSchema } from '../graph-schema';
 import { type AnalysedQuery, analyseQuery, type Refusal, refusing } from './analyse-query';
@@ -54,7 +55,7 @@ export const createQueryPreparation = (language: EngineLanguage) => {
     const { query } = analysed.right;
     const writable = refusing(text, () => printQuery(query, dialect));
     printed.set(query, writable);
-    return { analysed: map(() => analysed.right)(writable), cured: null, warned: null };
+    return { analysed: mapRight(writable, () => analysed.right), cured: null, warned: null };
   });
 
   /**

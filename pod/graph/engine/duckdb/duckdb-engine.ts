@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import { VARCHAR } from '@duckdb/node-api';
-import { type Either, isLeft, left, map, right } from 'fp-ts/Either';
+import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { LRUCache } from 'lru-cache';
 import { type ExportFormat } from '../../../../adapters/contracts/graph-pod/export-formats';
+import { mapRight } from '../../../../domain/kernel/either';
 import { type AnalysedQuery, analyseQuery, type Refusal, refusing } from '../cypher/analyse-query';
 import { createQueryCache } from '../cypher/query-preparation';
 import { unknownNames } from '../cypher/unknown-names';
@@ -96,7 +97,7 @@ export class DuckdbEngine implements GraphEngine {
     await GraphDatabase.remove(this.options.directory);
     this.setSchema(EMPTY_SCHEMA);
     this.database = attempted(GraphDatabase.open(this.options.directory, this.limits()));
-    return map(() => undefined)(await this.database);
+    return mapRight(await this.database, () => undefined);
   }
 
   createSchema(schema: GraphSchema) {
@@ -189,7 +190,7 @@ export class DuckdbEngine implements GraphEngine {
   private async ask(query: GraphQuery, client?: QueryClient): Promise<Either<QueryFailure, GraphAnswer>> {
     const answer = await this.run(query, client, { isStored: false, read: readAnswer });
     const warnings = this.warningsOf(query.text);
-    return warnings.length === 0 ? answer : map((rows: GraphAnswer) => ({ ...rows, warnings }))(answer);
+    return warnings.length === 0 ? answer : mapRight(answer, (rows) => ({ ...rows, warnings }));
   }
 
   private async run<A>(

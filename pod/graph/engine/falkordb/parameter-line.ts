@@ -1,4 +1,5 @@
-import { type Either, left, map, right, sequenceArray } from 'fp-ts/Either';
+import { type Either, left, right, sequenceArray } from 'fp-ts/Either';
+import { mapRight } from '../../../../domain/kernel/either';
 import { floatText, isText, NOT_TEXT, parameterLiterals, quoted } from '../literal';
 
 /** A value as query text, or the reason why it cannot be written. */
@@ -9,10 +10,10 @@ export const parameterLine = (
   names: readonly string[],
   parameters: Readonly<Record<string, unknown>>,
 ): Either<string, string> =>
-  map((literals: ReadonlyMap<string, string>) => {
+  mapRight(parameterLiterals(names, parameters, cypherLiteral), (literals) => {
     const settings = [...literals].map(([name, literal]) => `\`${name}\`=${literal}`);
     return settings.length === 0 ? '' : `CYPHER ${settings.join(' ')}\n`;
-  })(parameterLiterals(names, parameters, cypherLiteral));
+  });
 
 const float = (value: number): Literal =>
   Number.isFinite(value) ? right(floatText(value)) : left('only finite numbers can be sent.');
@@ -30,8 +31,8 @@ export const cypherLiteral = (value: unknown): Literal => {
 
 const entry = ([key, value]: readonly [string, unknown]): Literal =>
   isText(key) && /^[^`]+$/.test(key)
-    ? map((text: string) => `\`${key}\`: ${text}`)(cypherLiteral(value))
+    ? mapRight(cypherLiteral(value), (text) => `\`${key}\`: ${text}`)
     : left(`unsupported map key ${JSON.stringify(key)}.`);
 
 const joined = (open: string, parts: readonly Literal[], close: string): Literal =>
-  map((texts: readonly string[]) => `${open}${texts.join(', ')}${close}`)(sequenceArray(parts));
+  mapRight(sequenceArray(parts), (texts) => `${open}${texts.join(', ')}${close}`);
