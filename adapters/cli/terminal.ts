@@ -15,7 +15,7 @@ export interface Terminal {
   readonly pipe: (bytes: Readable) => Promise<void>;
   readonly readInput: () => Promise<string>;
   readonly prompt: (question: string) => Promise<string>;
-  /** Aborted by Ctrl-C while a command waits. */
+  /** Aborted by Ctrl-C or SIGTERM while a command waits. */
   readonly interrupted: () => AbortSignal;
 }
 
@@ -51,7 +51,7 @@ export const processTerminal = (): Terminal => {
       }),
     interrupted: () => {
       const controller = new AbortController();
-      process.once('SIGINT', () => controller.abort());
+      for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => controller.abort());
       return controller.signal;
     },
   };

@@ -41,6 +41,28 @@ const serverCommands: ActionGroup = {
       },
     },
     {
+      usage: 'time-machine',
+      summary: 'Serve the state of an earlier moment, read-only (server)',
+      options: [
+        {
+          flags: '--as-of <moment>',
+          description: 'ISO 8601 time, or X-Event-Position',
+          required: '--as-of is required.',
+        },
+        {
+          flags: '--port <port>',
+          description: 'port to listen on; 0: any',
+          kind: 'integer',
+          required: '--port is required.',
+        },
+      ],
+      examples: ['time-machine --as-of 2026-01-31T12:00:00Z --port 8100'],
+      runLocally: async (context, given) => {
+        const { runTimeMachine } = await import('./time-machine-command.js');
+        return runTimeMachine(given, context);
+      },
+    },
+    {
       usage: 'new-key <username>',
       summary: 'Create an API key for a user without keys (server)',
       options: [{ flags: '--name <name>', description: 'name of the key (default: with the time)' }],

@@ -69,11 +69,11 @@ export const prepareSession = async (client: ClientBase, statementTimeoutMs: num
 };
 
 /** The same for the read side, which opens its own connections and finds the read models by its search path. */
-export const readConnectionTo = (connectionString: string) => ({
+export const readConnectionTo = (connectionString: string, searchPath = READ_PATH) => ({
   config: connectionTo(connectionString),
   prepare: async (client: ClientBase, statementTimeoutMs: number): Promise<void> => {
     await prepareSession(client, statementTimeoutMs);
-    await client.query(`SET search_path TO ${READ_PATH.join(', ')}`);
+    await client.query(`SET search_path TO ${searchPath.join(', ')}`);
   },
 });
 

@@ -35,7 +35,7 @@ export const listen = async (
 };
 
 /** Without credentials a port on loopback answers only for the names of this machine and of the base URLs. */
-const guardHosts = (api: Api, settings: Settings, listener: RequestListener): RequestListener => {
+export const guardHosts = (api: Api, settings: Settings, listener: RequestListener): RequestListener => {
   const { identityMode, edgeToken, internalHost, baseUrl, instanceBaseUrl } = settings;
   const isOpen = identityMode === 'trusted-edge' && edgeToken === null;
   if (!isOpen || (api === 'internal' && !isLoopback(internalHost))) return listener;

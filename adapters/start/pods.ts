@@ -19,7 +19,7 @@ export const runnerToken = (secret: string, instanceId: number): string =>
   signServiceToken(secret, { kind: 'wrapper', instanceId, life: null }, RUNNER_TOKEN_SECONDS);
 
 /** A runtime that does nothing: instances wait in `starting` for pods of an external runner. */
-const noPodRuntime: PodRuntime = {
+export const noPodRuntime: PodRuntime = {
   kind: 'none',
   managesPods: false,
   outlivesControlPlane: true,

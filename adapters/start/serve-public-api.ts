@@ -155,7 +155,14 @@ interface Identity {
   readonly issuesFirstKey: boolean;
 }
 
-const openIdentity = ({ settings, log, ports, db, catchUp, secret }: Parts): Identity => {
+export const openIdentity = ({
+  settings,
+  log,
+  ports,
+  db,
+  catchUp,
+  secret,
+}: Pick<Parts, 'settings' | 'log' | 'ports' | 'db' | 'catchUp' | 'secret'>): Identity => {
   const { edgeToken, identityMode, oidc } = settings;
   if (identityMode === 'trusted-edge') {
     const addressOf = addressBehindEdge(edgeToken);

@@ -53,6 +53,12 @@ export interface PublicDependencies {
   readonly readiness: () => Promise<Readonly<Record<string, string>>>;
 }
 
+/** What the operations on resources need, without the warehouse, the health of the components and the operations of ops. */
+export type ResourceDependencies = Omit<
+  PublicDependencies,
+  'schema' | 'pings' | 'parkedEvents' | 'jobIntervals' | 'readiness' | 'podTokenOf' | 'sessions'
+>;
+
 /** An example graph, with its first query to draw. */
 export interface Sample {
   readonly write: () => Promise<void>;

@@ -62,7 +62,8 @@ export const readAsOf = async <O, F extends DomainError>(
   return right({ ...answer.right, asOfPosition: counted.at(-1)?.stored.position ?? START });
 };
 
-const refuseFuture = async (
+/** Left for a moment that the log has not reached. */
+export const refuseFuture = async (
   { store, clock }: Pick<PublicDependencies['ports'], 'store' | 'clock'>,
   at: Moment,
 ): Promise<Either<DomainError<Failure>, void>> => {
@@ -76,7 +77,8 @@ const refuseFuture = async (
     : right(undefined);
 };
 
-const counts = (at: Moment, { position, recordedAt }: FeedEvent['stored']): boolean =>
+/** Whether an event belongs to the past of a moment. */
+export const counts = (at: Moment, { position, recordedAt }: FeedEvent['stored']): boolean =>
   'time' in at ? Date.parse(recordedAt) <= at.time.getTime() : comparePositions(position, at.position) <= 0;
 
 /** The time of a position: that of its event, or of the last one before it that is known. */

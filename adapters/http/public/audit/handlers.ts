@@ -7,12 +7,12 @@ import { readCauseTree } from '../../../../queries/cause-tree';
 import { readStanding } from '../../../../queries/standing';
 import { mayReadHistory, type ReadableType } from '../../../../queries/visible-resources';
 import { DEFAULT_PAGE_SIZE } from '../../kit';
-import { type ApiCaller, type PublicDependencies, type PublicHandlers } from '../public-dependencies';
+import { type ApiCaller, type PublicHandlers, type ResourceDependencies } from '../public-dependencies';
 import { type auditEndpoints, type filters } from './endpoints';
 
 type AuditQuery = AuditFilters & FieldsOf<typeof filters>;
 
-export const auditHandlers = (deps: PublicDependencies): PublicHandlers<typeof auditEndpoints> => {
+export const auditHandlers = (deps: ResourceDependencies): PublicHandlers<typeof auditEndpoints> => {
   const ofResource =
     (type: ReadableType) =>
     async ({ params: { id }, query, identity }: ResourceRequest) => {
@@ -65,7 +65,7 @@ interface ResourceRequest {
 const unknown = (type: ReadableType, id: number): DomainError<'RESOURCE_NOT_FOUND'> =>
   notFound(type.replace('_', ' '), id);
 
-const replyEvents = async ({ db, ports: { store } }: PublicDependencies, query: AuditQuery) => {
+const replyEvents = async ({ db, ports: { store } }: ResourceDependencies, query: AuditQuery) => {
   const { cursor, limit = DEFAULT_PAGE_SIZE, include, ...wanted } = query;
   const { items, next } = await listAuditTrail(db, wanted, { cursor, limit });
   const events = include === undefined ? right(items) : await withEventData(store, items);

@@ -10,10 +10,10 @@ import { type ConfigPart, readConfig } from '../../../../queries/config';
 import { readAsOf } from '../as-of/as-of';
 import { type Moment } from '../as-of/as-of-field';
 import { ofConfig } from '../as-of/resource-streams';
-import { type ApiCaller, type PublicDependencies, type PublicHandlers } from '../public-dependencies';
+import { type ApiCaller, type PublicHandlers, type ResourceDependencies } from '../public-dependencies';
 import { type configEndpoints, type LimitsRecord } from './endpoints';
 
-export const configHandlers = (deps: PublicDependencies): PublicHandlers<typeof configEndpoints> => ({
+export const configHandlers = (deps: ResourceDependencies): PublicHandlers<typeof configEndpoints> => ({
   getLifecycleConfig: (request) =>
     configAsOf(deps, request, 'lifecycle', ({ value: { mapping, snapshot, instance } }) => {
       return { mapping: shown(mapping), snapshot: shown(snapshot), instance: shown(instance) };
@@ -70,7 +70,7 @@ export const configHandlers = (deps: PublicDependencies): PublicHandlers<typeof 
 });
 
 const configAsOf = <K extends ConfigPart, O>(
-  deps: PublicDependencies,
+  deps: ResourceDependencies,
   { query, identity }: { readonly query: { readonly as_of?: Moment | undefined }; readonly identity: ApiCaller },
   part: K,
   toBody: (section: Awaited<ReturnType<typeof readConfig<K>>>) => O,
@@ -80,7 +80,7 @@ const configAsOf = <K extends ConfigPart, O>(
   );
 
 const change = async <T>(
-  deps: PublicDependencies,
+  deps: ResourceDependencies,
   command: ConfigCommand,
   { identity }: { readonly identity: ApiCaller },
   toBody: (lastChange: { readonly updated_at: string; readonly updated_by: string }) => T,

@@ -4,10 +4,10 @@ import { listFavorites } from '../../../../queries/favorites';
 import { readAsOf } from '../as-of/as-of';
 import { ofFavorites } from '../as-of/resource-streams';
 import { replyPage } from '../codecs';
-import { type PublicDependencies, type PublicHandlers } from '../public-dependencies';
+import { type PublicHandlers, type ResourceDependencies } from '../public-dependencies';
 import { type favoriteEndpoints } from './endpoints';
 
-export const favoriteHandlers = (deps: PublicDependencies): PublicHandlers<typeof favoriteEndpoints> => ({
+export const favoriteHandlers = (deps: ResourceDependencies): PublicHandlers<typeof favoriteEndpoints> => ({
   listFavorites: ({ query: { as_of, ...query }, identity }) =>
     readAsOf(deps, as_of, identity, ofFavorites(identity.username), ({ db, viewer }) =>
       replyPage(query, (page) => listFavorites(db, viewer, query, page)),

@@ -14,7 +14,7 @@ import { isVisible } from '../../../../queries/visible-instances';
 import { readAsOf } from '../as-of/as-of';
 import { ofInstance } from '../as-of/resource-streams';
 import { pageOf, replyChange, replyPage } from '../codecs';
-import { type ApiCaller, type PublicDependencies, type PublicHandlers } from '../public-dependencies';
+import { type ApiCaller, type PublicHandlers, type ResourceDependencies } from '../public-dependencies';
 import { type instanceChangeEndpoints, type instanceEndpoints } from './endpoints';
 import { progressStream } from './progress-stream';
 import { progressOf, readProgress } from './progress-view';
@@ -24,7 +24,7 @@ const DEFAULT_CPU_CORES = 2;
 
 type Operations = PublicHandlers<typeof instanceEndpoints>;
 
-export const instanceHandlers = (deps: PublicDependencies): Operations => {
+export const instanceHandlers = (deps: ResourceDependencies): Operations => {
   const isGone = untilInstanceIsGone(deps);
 
   return {
@@ -60,7 +60,7 @@ export const instanceHandlers = (deps: PublicDependencies): Operations => {
 
 /** Replies before the snapshot is exported; the export and the start continue in the background. */
 const createInstance =
-  (deps: PublicDependencies): Operations['createInstance'] =>
+  (deps: ResourceDependencies): Operations['createInstance'] =>
   async ({ body, identity }) => {
     const { ports, changeCapacity } = deps;
     const reason = deps.podRuntime.unsupportedReason(body.wrapper_type);
@@ -100,7 +100,7 @@ const createInstance =
     });
   };
 
-export const instanceChangeHandlers = (deps: PublicDependencies): PublicHandlers<typeof instanceChangeEndpoints> => {
+export const instanceChangeHandlers = (deps: ResourceDependencies): PublicHandlers<typeof instanceChangeEndpoints> => {
   const resize = (id: number, size: NewSize, { context }: ApiCaller) =>
     resizeInstance({ ...deps.ports, podClient: deps.podClient, podRuntime: deps.podRuntime }, id, size, context);
 

@@ -22,18 +22,18 @@ import { type HandlerResult } from '../../kit';
 import { readAsOf } from '../as-of/as-of';
 import { ofMapping } from '../as-of/resource-streams';
 import { type pageOf, replyChange, replyPage } from '../codecs';
-import { type ApiCaller, type PublicDependencies, type PublicHandlers } from '../public-dependencies';
+import { type ApiCaller, type PublicHandlers, type ResourceDependencies } from '../public-dependencies';
 import { type mappingEndpoints, type mappingHistoryEndpoints } from './endpoints';
 
 type Operations = PublicHandlers<typeof mappingEndpoints>;
 
-export const mappingHandlers = (deps: PublicDependencies): Operations => ({
+export const mappingHandlers = (deps: ResourceDependencies): Operations => ({
   ...reading(deps),
   ...creating(deps),
   ...changing(deps),
 });
 
-const reading = (deps: PublicDependencies): Pick<Operations, 'listMappings' | 'getMapping'> => ({
+const reading = (deps: ResourceDependencies): Pick<Operations, 'listMappings' | 'getMapping'> => ({
   listMappings: ({ query }) => replyPage(query, (page) => listMappings(deps.db, query, page)),
 
   getMapping: ({ params: { id }, query: { as_of }, identity }) =>
@@ -46,7 +46,7 @@ const reading = (deps: PublicDependencies): Pick<Operations, 'listMappings' | 'g
     }),
 });
 
-const creating = (deps: PublicDependencies): Pick<Operations, 'createMapping' | 'copyMapping'> => ({
+const creating = (deps: ResourceDependencies): Pick<Operations, 'createMapping' | 'copyMapping'> => ({
   createMapping: async ({ body, identity }) => {
     const config = await loadConfig(deps.ports);
     if (isLeft(config)) return config;
@@ -78,7 +78,7 @@ const creating = (deps: PublicDependencies): Pick<Operations, 'createMapping' | 
 
 type Change = 'updateMapping' | 'deleteMapping' | 'setMappingLifecycle';
 
-const changing = (deps: PublicDependencies): Pick<Operations, Change> => ({
+const changing = (deps: ResourceDependencies): Pick<Operations, Change> => ({
   updateMapping: async ({ params, body, identity }) => {
     const updated = await changeMapping(
       deps.ports,
@@ -131,7 +131,7 @@ const createdReply = ({ mappingId, position, occurredAt }: CreatedMapping, { use
 export const mappingHistoryHandlers = ({
   db,
   cleanup: { objectStore },
-}: PublicDependencies): PublicHandlers<typeof mappingHistoryEndpoints> => ({
+}: ResourceDependencies): PublicHandlers<typeof mappingHistoryEndpoints> => ({
   listMappingVersions: ({ params: { id }, query }) =>
     pageOfMapping(db, id, query, (page) => listMappingVersions(db, id, query, page)),
 

@@ -4,10 +4,13 @@ import { invalidField, notFound } from '../../../../domain/kernel/errors';
 import { listSavedQueries } from '../../../../queries/saved-queries';
 import { isPathSegment, NO_PATH_SEGMENT } from '../../kit';
 import { pageOf } from '../codecs';
-import { type PublicDependencies, type PublicHandlers } from '../public-dependencies';
+import { type PublicHandlers, type ResourceDependencies } from '../public-dependencies';
 import { type savedQueryEndpoints } from './endpoints';
 
-export const savedQueryHandlers = ({ ports, db }: PublicDependencies): PublicHandlers<typeof savedQueryEndpoints> => ({
+export const savedQueryHandlers = ({
+  ports,
+  db,
+}: ResourceDependencies): PublicHandlers<typeof savedQueryEndpoints> => ({
   listSavedQueries: async ({ params: { id }, query, identity }) => {
     const page = pageOf(query);
     const found = await listSavedQueries(db, identity.username, id, query, page);

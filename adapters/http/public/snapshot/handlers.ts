@@ -7,10 +7,10 @@ import { findSnapshot } from '../../../../queries/snapshots';
 import { readAsOf } from '../as-of/as-of';
 import { ofSnapshot } from '../as-of/resource-streams';
 import { replyPage } from '../codecs';
-import { type PublicDependencies, type PublicHandlers } from '../public-dependencies';
+import { type PublicHandlers, type ResourceDependencies } from '../public-dependencies';
 import { type snapshotEndpoints } from './endpoints';
 
-export const snapshotHandlers = (deps: PublicDependencies): PublicHandlers<typeof snapshotEndpoints> => ({
+export const snapshotHandlers = (deps: ResourceDependencies): PublicHandlers<typeof snapshotEndpoints> => ({
   getSnapshot: ({ params: { id }, query: { as_of }, identity }) =>
     readAsOf(deps, as_of, identity, ofSnapshot(id), async ({ db, viewer }) => {
       const snapshot = await findSnapshot(db, viewer, id);

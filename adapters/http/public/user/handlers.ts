@@ -14,10 +14,10 @@ import { issueApiKey } from '../api-key/handlers';
 import { readAsOf } from '../as-of/as-of';
 import { ofUser } from '../as-of/resource-streams';
 import { replyPage } from '../codecs';
-import { type ApiCaller, type PublicDependencies, type PublicHandlers } from '../public-dependencies';
+import { type ApiCaller, type PublicHandlers, type ResourceDependencies } from '../public-dependencies';
 import { type userEndpoints } from './endpoints';
 
-export const userHandlers = (deps: PublicDependencies): PublicHandlers<typeof userEndpoints> => ({
+export const userHandlers = (deps: ResourceDependencies): PublicHandlers<typeof userEndpoints> => ({
   bootstrap: async ({ body: given, identity, requestId }) => {
     const actor = { username: 'system:bootstrap', role: 'system' } as const;
     const profile = firstProfile(given, identity.token);
@@ -80,7 +80,7 @@ export const userHandlers = (deps: PublicDependencies): PublicHandlers<typeof us
 
 type ChangedReply = Reply<UserView> & { readonly revokedKeys: readonly RevokedKey[] };
 
-const change = async (deps: PublicDependencies, command: ChangeUser, { context }: ApiCaller) => {
+const change = async (deps: ResourceDependencies, command: ChangeUser, { context }: ApiCaller) => {
   const changed = await changeUser({ ...deps.ports, findOpsUsernames: () => listActiveOps(deps.db) }, command, context);
   if (isLeft(changed)) return changed;
   const { position, revokedKeys } = changed.right;
@@ -91,7 +91,7 @@ const change = async (deps: PublicDependencies, command: ChangeUser, { context }
 };
 
 const record = async (
-  deps: PublicDependencies,
+  deps: ResourceDependencies,
   username: string,
   position: Position,
 ): HandlerResult<UserView, 'SERVICE_UNAVAILABLE'> => {

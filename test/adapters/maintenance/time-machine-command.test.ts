@@ -1,0 +1,145 @@
+import { Agent } from 'node:http';
+import { Client } from 'pg';
+import { runTimeMachine } from '../../../adapters/maintenance/time-machine-command';
+import { type ApiClient, apiClient } from '../../support/api-client';
+import { terminalOf } from '../../support/command-line';
+import { expectRight } from '../../support/given-when-then';
+import { type InProcessApi, startInhabitedApi } from '../../support/in-process-api';
+import { createInstance, createMapping } from '../../support/instances';
+import { townMapping } from '../../support/sample-mappings';
+import { waitFor } from '../../support/wait-for';
+
+let api: InProcessApi;
+let [olivia, ada]: ApiClient[] = [];
+beforeAll(async () => {
+  api = await startInhabitedApi();
+  [olivia, ada] = ['olivia', 'ada'].map((name) => api.as(name));
+});
+afterAll(() => api.close());
+
+const run = (asOf: string, port: number, stop: AbortSignal, printed = { out: '', errors: '' }) =>
+  runTimeMachine(
+    { text: () => asOf, integer: () => port },
+    { terminal: { ...terminalOf(printed), interrupted: () => stop }, environment: api.environment },
+  );
+
+/** Runs some work while a time machine serves a moment. */
+const during = async (
+  asOf: string,
+  work: (as: (user: string | null) => ApiClient, position: string, url: string) => Promise<void>,
+): Promise<void> => {
+  const [stop, printed, agent] = [new AbortController(), { out: '', errors: '' }, new Agent({ keepAlive: true })];
+  const ended = run(asOf, 0, stop.signal, printed);
+  const settled = { failure: '' };
+  ended.then((outcome) => (settled.failure = JSON.stringify(outcome))).catch(() => undefined);
+  await waitFor('a time machine', () => printed.out !== '' || settled.failure !== '');
+  const [, url = '', position = ''] = /^(\S+) shows position (\d+) of the log/.exec(printed.out) ?? [];
+  if (url === '') throw new Error(`No time machine: ${settled.failure}${printed.errors}`);
+  try {
+    await work((user) => apiClient(url, user, agent), position, url);
+  } finally {
+    agent.destroy();
+    stop.abort();
+    expectRight(await ended);
+  }
+};
+
+const replaySchemas = async (): Promise<number> => {
+  const client = new Client(api.environment['ROWGRAPH_DATABASE_URL']);
+  await client.connect();
+  const { rows } = await client.query(`SELECT 1 FROM pg_namespace WHERE starts_with(nspname, 'replay_')`);
+  await client.end();
+  return rows.length;
+};
+
+const positionNow = async (): Promise<string> =>
+  String((await olivia!.send('GET', '/api/mappings')).headers['x-event-position']);
+
+describe('the time machine', () => {
+  it('answers details, lists, the audit trail and causes as the live system did, read-only, and leaves nothing', async () => {
+    const mapping = await createMapping(ada!, townMapping);
+    const instance = await createInstance(ada!, mapping);
+    const paths = [
+      ...[
+        '/api/mappings',
+        `/api/mappings/${mapping}`,
+        `/api/mappings/${mapping}/versions`,
+        '/api/users',
+        '/api/users/bob',
+      ],
+      ...['/api/favorites', '/api/export-jobs', '/api/config/export', `/api/mappings/${mapping}/tree`],
+      `/api/mappings/${mapping}/why`,
+      `/api/mappings/${mapping}/audit`,
+      `/api/instances/${instance}/audit?type=InstanceRequested&include=data`,
+    ];
+    const then = await Promise.all(paths.map((path) => olivia!.send('GET', path)));
+    const names = (await olivia!.send('GET', '/api/instances')).body;
+    const at = await positionNow();
+    await ada!.send('PUT', `/api/mappings/${mapping}`, { body: { name: 'Renamed' } });
+    await createMapping(ada!, { ...townMapping, name: 'Later' });
+    await olivia!.send('PUT', '/api/users/bob', { body: { display_name: 'Robert' } });
+    await during(at, async (as, position, url) => {
+      expect(await replaySchemas()).toBe(1);
+      const now = as('olivia');
+      for (const [index, path] of paths.entries()) {
+        const answer = await now.send('GET', path);
+        const { data } = answer.body as { readonly data: unknown };
+        expect({ path, status: answer.status, data }).toEqual({
+          ...{ path, status: 200 },
+          data: (then[index]!.body as { readonly data: unknown }).data,
+        });
+        expect(answer.headers['x-as-of-position']).toBe(position);
+      }
+      expect((await now.send('GET', '/api/instances')).body).toMatchObject({
+        data: (names as { readonly data: readonly { readonly id: number }[] }).data.map(({ id }) => ({ id })),
+      });
+      // The description of the live API does not have these answers.
+      const refuse = async (method: string, path: string, user = 'olivia') => {
+        const answer = await fetch(`${url}${path}`, { method, headers: { 'X-Username': user } });
+        return { status: answer.status, text: await answer.text() };
+      };
+      for (const [method, path] of [
+        ['PUT', `/api/mappings/${mapping}`],
+        ['POST', '/api/mappings'],
+        ['DELETE', '/api/unknown'],
+      ] as const) {
+        const { status, text } = await refuse(method, path);
+        expect([status, text]).toEqual([405, expect.stringContaining(`position ${position} of the log`)]);
+      }
+      for (const path of ['/api/schema/catalogs', '/api/cluster/health', `/api/instances/${instance}/progress`, '/x']) {
+        const { status, text } = await refuse('GET', path);
+        expect([path, status, text]).toEqual([path, 404, expect.stringContaining('Ask the live system')]);
+      }
+      expect((await refuse('GET', '/api/mappings', 'ada')).status).toBe(403);
+      expect((await as(null).send('GET', '/api/mappings')).status).toBe(401);
+    });
+    expect(await replaySchemas()).toBe(0);
+  });
+
+  it('counts the events up to a time', async () => {
+    const before = new Date();
+    while (Date.now() <= before.getTime());
+    await createMapping(ada!, townMapping);
+    await during(before.toISOString(), async (as) => {
+      const list = async (client: ApiClient) =>
+        (await client.send('GET', '/api/mappings')).body as { meta: { total: number } };
+      expect((await list(as('olivia'))).meta.total).toBe((await list(olivia!)).meta.total - 1);
+    });
+  });
+
+  it('exits with 2 for wrong use, and leaves nothing when it is interrupted while it fills', async () => {
+    const [on, off] = [new AbortController().signal, AbortSignal.abort()];
+    const future = new Date(Date.now() + 3_600_000).toISOString();
+    for (const [asOf, port] of [
+      ['yesterday', 0],
+      ['', 0],
+      [future, 0],
+      ['999999999', 0],
+      ['1', 65_536],
+    ] as const) {
+      expect(await run(asOf, port, on)).toMatchObject({ left: { exitCode: 2 } });
+    }
+    expect(await run('1', 0, off)).toMatchObject({ left: { lines: ['The time machine was interrupted.'] } });
+    expect(await replaySchemas()).toBe(0);
+  });
+});
