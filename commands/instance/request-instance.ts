@@ -2,7 +2,7 @@ import { isLeft, left, right } from 'fp-ts/Either';
 import { decideLifetime } from '../../domain/config';
 import { type Instance, type InstanceAccess, instanceStream, type WrapperType } from '../../domain/instance';
 import { domainError } from '../../domain/kernel/errors';
-import { mappingStream, versionNotFound } from '../../domain/mapping';
+import { type Mapping, mappingStream, versionNotFound } from '../../domain/mapping';
 import { type ChangeCapacity } from '../capacity/reserve-slot';
 import { loadConfig } from '../config/configure';
 import { instances, mappings } from '../kit/aggregates';
@@ -10,6 +10,7 @@ import { type CommandContext, type CommandPorts } from '../kit/command-context';
 import { type CommandOutcome, type CommandResult, handleCommand } from '../kit/handle-command';
 import { loadHistory, loadStream } from '../kit/load-stream';
 import { changeMapping } from '../mapping/change-mapping';
+import { goneSnapshots } from '../mapping/gone-snapshots';
 import { validateAccess } from './change-access';
 
 export interface InstanceRequest {
@@ -48,7 +49,8 @@ export const requestInstance = async (
   if (isLeft(access)) return access;
   const mapping = await findVersion(ports, request);
   if (isLeft(mapping)) return mapping;
-  const { mappingId, mappingVersion } = mapping.right;
+  const { snapshots, ...ofMapping } = mapping.right;
+  const { mappingId, mappingVersion } = ofMapping;
   const begun = await begin(ports, context);
   if (isLeft(begun)) return begun;
   const { instanceId, snapshotId, attemptId, requested } = begun.right;
@@ -59,10 +61,12 @@ export const requestInstance = async (
     { ...context, commandId: ports.ids.derivedUuid(attemptId, 'slot') },
   );
   if (isLeft(reserved)) return reserved;
+  const gone = await goneSnapshots(ports, someOf(snapshots, snapshotId));
+  const goneSnapshotIds = isLeft(gone) ? [] : gone.right;
   const planned = await changeMapping(
     ports,
     mappingId,
-    { type: 'PlanMappingSnapshot', version: mappingVersion, snapshotId, instanceId },
+    { type: 'PlanMappingSnapshot', version: mappingVersion, snapshotId, instanceId, goneSnapshotIds },
     { ...context, commandId: ports.ids.derivedUuid(attemptId, 'snapshot') },
   );
   const { wrapperType, name, description, cpuCores } = request;
@@ -73,7 +77,7 @@ export const requestInstance = async (
     ownerUsername,
     snapshotId,
     urlSlug: ports.ids.secretUuid(),
-    ...mapping.right,
+    ...ofMapping,
     wrapperType,
     name,
     description,
@@ -87,6 +91,18 @@ export const requestInstance = async (
     await releaseAttempt(ports, instanceId, attemptId, context);
   }
   return handled;
+};
+
+/** A mapping forgets gone snapshots when the next one is planned, from this number on. */
+const MANY_SNAPSHOTS = 16;
+/** Snapshots to look at each time: more than are added. */
+const LOOKED_AT = 8;
+
+/** Some snapshots of a mapping with many, others for each new snapshot. */
+const someOf = (snapshots: Mapping['snapshots'], snapshotId: number): Mapping['snapshots'] => {
+  if (snapshots.length < MANY_SNAPSHOTS) return [];
+  const start = (snapshotId * LOOKED_AT) % snapshots.length;
+  return [...snapshots.slice(start), ...snapshots].slice(0, LOOKED_AT);
 };
 
 /** Failures which guarantee that the instance does not exist. */
@@ -104,12 +120,17 @@ const releaseAttempt = (
     { ...context, commandId: ids.derivedUuid(attemptId, 'give back') },
   );
 
-/** The current name of the mapping, and the requested version or else the latest. */
+/** The current name and snapshots of the mapping, and the requested version or else the latest. */
 const findVersion = async (
   ports: CommandPorts,
   { mappingId, mappingVersion }: InstanceRequest,
 ): CommandResult<
-  { readonly mappingId: number; readonly mappingName: string; readonly mappingVersion: number },
+  {
+    readonly mappingId: number;
+    readonly mappingName: string;
+    readonly mappingVersion: number;
+    readonly snapshots: Mapping['snapshots'];
+  },
   'RESOURCE_NOT_FOUND' | 'MAPPING_VERSION_NOT_FOUND'
 > => {
   const loaded = await loadStream(ports, mappings, mappingStream(mappingId));
@@ -122,7 +143,8 @@ const findVersion = async (
   const latest = mapping.versions.length;
   const version = mappingVersion ?? latest;
   if (version > latest) return left(versionNotFound(mappingId, version, latest));
-  return right({ mappingId, mappingName: mapping.name, mappingVersion: version });
+  const { name: mappingName, snapshots } = mapping;
+  return right({ mappingId, mappingName, mappingVersion: version, snapshots });
 };
 
 interface Begun {

@@ -42,6 +42,8 @@ export const mappingEvents = {
   MappingSnapshotPlanned: eventSpec(
     t.strict({ ...ofMapping, version: t.number, snapshotId: t.number, instanceId: t.number }),
   ),
+  /** Planned snapshots are deleted for good, or will never exist: they do not prevent the deletion of the mapping. */
+  MappingSnapshotsForgotten: eventSpec(t.strict({ ...ofMapping, snapshotIds: t.readonlyArray(t.number) })),
   MappingDeleted: eventSpec(t.strict({ ...ofMapping, reason: t.string })),
 };
 

@@ -47,6 +47,8 @@ export interface PlanMappingSnapshot {
   readonly version: number;
   readonly snapshotId: number;
   readonly instanceId: number;
+  /** Snapshots known to be gone, which the mapping forgets. */
+  readonly goneSnapshotIds: readonly number[];
 }
 
 export interface DeleteMapping {
@@ -98,10 +100,17 @@ export const mapping = deciderOf<MappingCommand, MappingEvent, Mapping | null>()
       return isLeft(checked) ? checked : setLifecycleOfOwner(command, state, context);
     },
 
-    PlanMappingSnapshot: ofExisting(({ version, snapshotId, instanceId }, { mappingId, versions, snapshots }) => {
+    PlanMappingSnapshot: ofExisting((command, { mappingId, versions, snapshots }) => {
+      const { version, snapshotId, instanceId, goneSnapshotIds } = command;
       if (version > versions.length) return left(versionNotFound(mappingId, version, versions.length));
       if (snapshots.some((known) => known.snapshotId === snapshotId)) return accept([]);
-      return accept([{ type: 'MappingSnapshotPlanned', data: { mappingId, version, snapshotId, instanceId } }]);
+      const snapshotIds = snapshots.map((known) => known.snapshotId).filter((id) => goneSnapshotIds.includes(id));
+      const planned = {
+        type: 'MappingSnapshotPlanned',
+        data: { mappingId, version, snapshotId, instanceId },
+      } as const;
+      if (snapshotIds.length === 0) return accept([planned]);
+      return accept([{ type: 'MappingSnapshotsForgotten', data: { mappingId, snapshotIds } }, planned]);
     }),
 
     /**

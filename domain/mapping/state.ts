@@ -9,7 +9,7 @@ export type PlannedSnapshot = Pick<Data<'MappingSnapshotPlanned'>, 'snapshotId' 
 export interface Mapping extends Omit<Data<'MappingCreated'>, 'ownerName' | Definitions> {
   /** Oldest first; version n is at index n - 1. */
   readonly versions: readonly MappingVersion[];
-  /** All snapshots of the mapping, including deleted ones. */
+  /** The snapshots of the mapping, including deleted ones that it has not forgotten. */
   readonly snapshots: readonly PlannedSnapshot[];
 }
 
@@ -33,6 +33,10 @@ export const evolve = (state: Mapping | null, event: MappingEvent): Mapping | nu
     case 'MappingSnapshotPlanned': {
       const { snapshotId, instanceId } = event.data;
       return { ...state, snapshots: [...state.snapshots, { snapshotId, instanceId }] };
+    }
+    case 'MappingSnapshotsForgotten': {
+      const forgotten = new Set(event.data.snapshotIds);
+      return { ...state, snapshots: state.snapshots.filter(({ snapshotId }) => !forgotten.has(snapshotId)) };
     }
     case 'MappingDeleted':
       return null;

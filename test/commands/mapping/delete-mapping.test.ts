@@ -1,6 +1,8 @@
 import { isRight } from 'fp-ts/Either';
 import { changeExportJob } from '../../../commands/export-job/change-export-job';
 import { changeInstance } from '../../../commands/instance/change-instance';
+import { mappings } from '../../../commands/kit/aggregates';
+import { loadStream } from '../../../commands/kit/load-stream';
 import { changeMapping } from '../../../commands/mapping/change-mapping';
 import { copyMapping } from '../../../commands/mapping/create-mapping';
 import { deleteMapping } from '../../../commands/mapping/delete-mapping';
@@ -113,11 +115,33 @@ describe('a mapping with instances', () => {
   });
 
   it('can be deleted some time after an interrupted request', async () => {
-    const plan = { type: 'PlanMappingSnapshot', version: 1, snapshotId: 9, instanceId: 9 } as const;
+    const plan = {
+      type: 'PlanMappingSnapshot',
+      version: 1,
+      snapshotId: 9,
+      instanceId: 9,
+      goneSnapshotIds: [],
+    } as const;
     expectRight(await changeMapping(system, 1, plan, system.context()));
     expect(expectLeft(await remove()).code).toBe('RESOURCE_HAS_DEPENDENCIES');
     system.advanceClock(121);
     expectRight(await remove());
+  });
+
+  it('forgets snapshots that are gone, so that it stays small after many instances', async () => {
+    // Without processes, slots are not released.
+    await system.configure({ type: 'ConfigureConcurrency', perAnalyst: 300, clusterTotal: 300 });
+    const sizes: number[] = [];
+    for (let count = 1; count <= 300; count++) {
+      const requested = expectRight(await system.requestInstance());
+      const instanceId = requested.state?.instanceId ?? 0;
+      expectRight(await deletionOf(instanceId));
+      const { state } = expectRight(await loadStream(system, mappings, mappingStream(1)));
+      sizes.push(state?.snapshots.length ?? 0);
+    }
+    expect(Math.max(...sizes)).toBeLessThanOrEqual(16);
+    expectRight(await remove());
+    expect((await system.typesOf(mappingStream(1))).at(-1)).toBe('MappingDeleted');
   });
 
   it('either gets the instance or is deleted, never both', async () => {

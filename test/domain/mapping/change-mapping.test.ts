@@ -160,7 +160,12 @@ describe('the versions of a mapping', () => {
       update({ name: 'Pals' }),
       live({ ttl: 'P7D' }),
     ),
-    fc.nat(5).map((snapshotId) => ({ type: 'PlanMappingSnapshot', version: 1, snapshotId, instanceId: 1 }) as const),
+    fc
+      .nat(5)
+      .map(
+        (snapshotId) =>
+          ({ type: 'PlanMappingSnapshot', version: 1, snapshotId, instanceId: 1, goneSnapshotIds: [] }) as const,
+      ),
   );
 
   it('are numbered without gaps and never change', () => {
@@ -221,11 +226,20 @@ describe('the lifetime of a mapping', () => {
 });
 
 describe('a snapshot of a mapping', () => {
-  const plan = { type: 'PlanMappingSnapshot', version: 1, snapshotId: 3, instanceId: 103 } as const;
+  const plan = { type: 'PlanMappingSnapshot', version: 1, snapshotId: 3, instanceId: 103, goneSnapshotIds: [] } as const; // prettier-ignore
 
   it('can be planned by any user, once', () => {
     given(mapping, created).when(plan, by('bob')).happens(planned(3));
     given(mapping, created, planned(3)).when(plan).changesNothing();
+  });
+
+  it('lets the mapping forget those that are gone', () => {
+    const forgotten = { type: 'MappingSnapshotsForgotten', data: { mappingId: 1, snapshotIds: [1] } } as const;
+    given(mapping, created, planned(1), planned(2))
+      .when({ ...plan, goneSnapshotIds: [1, 7] })
+      .happens(forgotten, planned(3));
+    const { snapshots } = given(mapping, created, planned(1), planned(2), forgotten, planned(3)).state() ?? {};
+    expect(snapshots?.map(({ snapshotId }) => snapshotId)).toEqual([2, 3]);
   });
 
   it('requires an existing version and mapping', () => {
