@@ -1,8 +1,11 @@
+import { mkdtemp, rm } from 'node:fs/promises';
 import { Agent } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Client } from 'pg';
 import { runTimeMachine } from '../../../adapters/maintenance/time-machine-command';
 import { type ApiClient, apiClient } from '../../support/api-client';
-import { terminalOf } from '../../support/command-line';
+import { killedProgram, terminalOf } from '../../support/command-line';
 import { expectRight } from '../../support/given-when-then';
 import { type InProcessApi, startInhabitedApi } from '../../support/in-process-api';
 import { createInstance, createMapping } from '../../support/instances';
@@ -44,13 +47,16 @@ const during = async (
   }
 };
 
-const replaySchemas = async (): Promise<number> => {
+const rowsOf = async (sql: string): Promise<number> => {
   const client = new Client(api.environment['ROWGRAPH_DATABASE_URL']);
   await client.connect();
-  const { rows } = await client.query(`SELECT 1 FROM pg_namespace WHERE starts_with(nspname, 'replay_')`);
+  const { rows } = await client.query(sql);
   await client.end();
   return rows.length;
 };
+
+const replaySchemas = () => rowsOf(`SELECT 1 FROM pg_namespace WHERE starts_with(nspname, 'replay_')`);
+const replayLocks = () => rowsOf(`SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND classid = 702017061`);
 
 const positionNow = async (): Promise<string> =>
   String((await olivia!.send('GET', '/api/mappings')).headers['x-event-position']);
@@ -125,6 +131,17 @@ describe('the time machine', () => {
         (await client.send('GET', '/api/mappings')).body as { meta: { total: number } };
       expect((await list(as('olivia'))).meta.total).toBe((await list(olivia!)).meta.total - 1);
     });
+  });
+
+  it('removes the read models of one that was killed', async () => {
+    const home = await mkdtemp(join(tmpdir(), 'rowgraph-'));
+    const words = ['time-machine', '--as-of', await positionNow(), '--port', '0'];
+    await killedProgram(home, words, api.environment, async () => (await replaySchemas()) > 0);
+    await rm(home, { recursive: true });
+    await waitFor('the end of its session', async () => (await replayLocks()) === 0);
+    expect(await replaySchemas()).toBe(1);
+    await during(await positionNow(), async () => expect(await replaySchemas()).toBe(1));
+    expect(await replaySchemas()).toBe(0);
   });
 
   it('exits with 2 for wrong use, and leaves nothing when it is interrupted while it fills', async () => {
