@@ -19,6 +19,9 @@ interface ReadConnection {
   readonly prepare: (client: ClientBase, statementTimeoutMs: number) => Promise<void>;
 }
 
+/** Projections that fill temporary tables send several statements at once. The types of knex do not have it. */
+const PIPELINE = { pipeline: true };
+
 /** Opens the connections of the read side; their errors go to `log`. Close them with `destroy()`. */
 export const openReadDatabase = (
   { config, prepare }: ReadConnection,
@@ -27,7 +30,7 @@ export const openReadDatabase = (
 ): ReadDatabase =>
   knex({
     client: 'pg',
-    connection: { ...config, query_timeout: statementTimeoutMs, types: { getTypeParser } },
+    connection: { ...config, query_timeout: statementTimeoutMs, types: { getTypeParser }, ...PIPELINE },
     pool: {
       min: 0,
       max,
