@@ -6,6 +6,7 @@ import { type ObjectStore } from '../../domain/ports/object-store';
 import { type PodRuntime } from '../../domain/ports/pod-runtime';
 import { type EngineInspector } from '../../domain/ports/query-engine';
 import { type CatchUp } from '../../projections/catch-up';
+import { type DiskWatch } from '../filesystem/watch-disk';
 import { type ComponentPings, healthCheck } from '../http/public/cluster/component-health';
 import { databaseErrorText } from '../postgres/database-error';
 import { withTimeLimit } from '../system/time-limit';
@@ -30,6 +31,7 @@ interface CheckedParts {
   readonly catchUp: CatchUp;
   readonly waitingReaders: ReadonlyMap<string, string>;
   readonly writes: Pick<WriteWatch, 'failures'>;
+  readonly disk: Pick<DiskWatch, 'problem' | 'onFailure'>;
   readonly leases: { readonly trouble: () => string | null };
   readonly podRuntime: PodRuntime;
   readonly queryEngine: EngineInspector;
@@ -47,13 +49,15 @@ export const watchReadiness = ({
   catchUp,
   waitingReaders,
   writes,
+  disk,
   leases,
-}: Pick<CheckedParts, 'pool' | 'eventLog' | 'catchUp' | 'waitingReaders' | 'writes' | 'leases'>): (() => Promise<
+}: Omit<CheckedParts, 'podRuntime' | 'queryEngine' | 'objects' | 'replica'>): (() => Promise<
   Readonly<Record<string, string>>
 >) => {
   let head = START;
   const checks = {
-    database: healthCheck(() => pingDatabase(pool), TIMEOUT_MS),
+    database: healthCheck(() => databaseProblem(pool, writes), TIMEOUT_MS),
+    disk: healthCheck(disk.problem, TIMEOUT_MS),
     eventStore: healthCheck(async () => {
       const found = await headOf(eventLog);
       if (isLeft(found)) return found.left;
@@ -63,11 +67,10 @@ export const watchReadiness = ({
   };
   return async () => {
     const startedAt = performance.now();
-    const [database, eventStore] = await Promise.all([checks.database(), checks.eventStore()]);
+    const [database, ofDisk, eventStore] = await Promise.all([checks.database(), checks.disk(), checks.eventStore()]);
     const problems: Record<string, string> = {};
-    for (const [store, reason] of Object.entries(writes.failures()))
-      problems[store] = `the last write failed: ${reason}`;
     if (database.status === 'unreachable') problems['database'] = database.error;
+    if (ofDisk.status === 'unreachable') problems['disk'] = ofDisk.error;
     const isReported = eventLog.kind === 'postgres' && 'database' in problems;
     if (eventStore.status === 'unreachable' && !isReported) problems['event_store'] = eventStore.error;
     const ofLeases = leases.trouble();
@@ -89,6 +92,13 @@ export const projectionProgress = (
   return `at ${position()}, the log is at ${head}; ${reasons}`;
 };
 
+/** Why the database does not respond, or cannot be written; null if it can. */
+const databaseProblem = async (pool: Pool, writes: CheckedParts['writes']): Promise<string | null> => {
+  const problem = await pingDatabase(pool);
+  const { database } = writes.failures();
+  return problem ?? (database === undefined ? null : `the last write failed: ${database}`);
+};
+
 /** A query without a response is cancelled, so that it does not occupy a connection of the pool. */
 const pingDatabase = (pool: Pool): Promise<string | null> => {
   const ping = { text: 'SELECT 1', query_timeout: TIMEOUT_MS };
@@ -108,8 +118,11 @@ export const componentPings = ({
   queryEngine,
   objects,
   replica,
+  writes,
+  disk,
 }: CheckedParts): ComponentPings => ({
-  database: () => pingDatabase(pool),
+  database: () => databaseProblem(pool, writes),
+  disk: disk.problem,
   eventStore:
     eventLog.kind === 'postgres'
       ? null
@@ -127,5 +140,9 @@ export const componentPings = ({
     const pong = await queryEngine.ping();
     return isLeft(pong) ? pong.left.message : null;
   },
-  objectStore: () => probeObjectStore(objects, replica, new Date()),
+  objectStore: async () => {
+    const problem = await probeObjectStore(objects, replica, new Date());
+    if (problem !== null) await disk.onFailure(problem);
+    return problem;
+  },
 });

@@ -71,19 +71,26 @@ export interface LogConnectionCounts {
   readonly reconnections: number;
 }
 
-/** Stores that the control plane writes to. */
 const WRITTEN = ['database', 'disk'] as const;
+
+/** The stores that the control plane writes to. */
+interface WrittenStores {
+  /** Those whose last write failed. */
+  readonly failures: () => Readonly<Partial<Record<(typeof WRITTEN)[number], string>>>;
+  /** The free space of the data folder; null if unknown. */
+  readonly freeBytes: () => Promise<number | null>;
+}
+
 /** Timeout of a scrape for an unresponsive store. */
 const MEASURE_WITHIN_MS = 5_000;
 
 /**
- * `measure` measures the state of the system, once per scrape. `writeFailures` lists the stores whose last write
- * failed.
+ * `measure` measures the state of the system, once per scrape.
  */
 export const createMetrics = (
   measure: () => Promise<Measures>,
   log: LogConnectionCounts,
-  writeFailures: () => Readonly<Partial<Record<(typeof WRITTEN)[number], string>>>,
+  written: WrittenStores,
   poolUse: () => readonly PoolUse[] = () => [],
 ): Metrics => {
   const registry = new Registry();
@@ -105,6 +112,7 @@ export const createMetrics = (
   seen('rowgraph_event_store_reconnections_total', 'Connections to the event store made anew', () => log.reconnections);
 
   const lastWriteFailed = gauge('rowgraph_last_write_failed', 'Whether the last write failed (1)', ['store']);
+  const free = gauge('rowgraph_data_free_bytes', 'Free space of the disk of the data folder');
   const connections = gauge('rowgraph_pool_connections', 'Connections to the database', ['pool', 'state']);
   const up = gauge('rowgraph_up', 'Whether everything could be measured (1), or some store is unavailable (0)');
   const measured = MEASURED.map(([name, help, label, read]) => {
@@ -120,12 +128,14 @@ export const createMetrics = (
   return {
     ...createCounters(registry),
     render: async () => {
-      const measures = await inTime(measure());
-      const failures = writeFailures();
+      const [measures, freeNow] = await Promise.all([inTime(measure()), inTime(written.freeBytes())]);
+      const failures = written.failures();
       for (const store of WRITTEN) lastWriteFailed.set({ store }, store in failures ? 1 : 0);
       for (const { pool, ...counts } of poolUse()) {
         for (const [state, count] of Object.entries(counts)) connections.set({ pool, state }, count);
       }
+      if (freeNow === null) free.remove();
+      else free.set(freeNow);
       up.set(measures === null ? 0 : 1);
       for (const set of measured) set(measures);
       return { contentType: registry.contentType, text: await registry.metrics() };

@@ -10,7 +10,9 @@ import { openReadDatabase } from '../../queries/kit/database';
 import { findInstanceWithAccess } from '../../queries/visible-instances';
 import { signRequestsWith } from '../contracts/graph-pod/request-signature';
 import { internalSecret } from '../filesystem/data-folder';
+import { freeBytes } from '../filesystem/free-bytes';
 import { prepareFolder } from '../filesystem/make-folder';
+import { watchDisk } from '../filesystem/watch-disk';
 import { signedTokens, signServiceToken } from '../http/internal/service-token';
 import { createHttpPodClient } from '../http/pods/http-pod-client';
 import { measureSystem } from '../metrics/measure-system';
@@ -67,7 +69,7 @@ export const openParts = async (startup: Startup) => {
   const metrics = createMetrics(
     () => measureSystem({ pool, store: eventLog.store, db, catchUp, podRuntime, work, clock }),
     eventLog.connectionCounts,
-    () => writes.failures(),
+    { failures: writes.failures, freeBytes: () => freeBytes(settings.dataDirectory) },
     () => [poolUse('commands', pool), readPoolUse(db)],
   );
   const store = measuredEventStore(eventLog.store, metrics);
@@ -132,6 +134,7 @@ const openStores = async (startup: Startup, { isShared }: ChosenPodRuntime) => {
   const { settings, shutdownSteps } = startup;
   const log = (message: string): void => startup.log.warn(message);
   const writes = watchWrites(startup);
+  const written = [settings.dataDirectory, ...(settings.s3 === null ? [settings.objectStoreDirectory] : [])];
   startup.waitsFor.set('database', () => 'not opened and migrated yet');
   const onServerError: PoolOptions['onServerError'] = (error, pool) => {
     if (cannotWrite(error)) writes.failed('database', databaseErrorText(error), () => tryToWrite(pool));
@@ -158,7 +161,15 @@ const openStores = async (startup: Startup, { isShared }: ChosenPodRuntime) => {
   shutdownSteps.add('event store', () => eventLog.close());
   const followed = await followLog(pool, eventLog, startup);
   if (isLeft(followed)) return followed;
-  return right({ pool, connectionString, eventLog, logId: followed.right, db, writes });
+  return right({
+    pool,
+    connectionString,
+    eventLog,
+    logId: followed.right,
+    db,
+    writes,
+    disk: watchDisk(written, writes),
+  });
 };
 
 const cannotLock = (error: unknown): Either<StartFailure, never> =>

@@ -6,7 +6,6 @@ import { projections } from '../../projections/registry';
 import { dropAbandonedReplays } from '../../projections/replay-schema';
 import { platformUnavailableReason } from '../contracts/graph-pod/platform';
 import { requestKeyOf } from '../contracts/graph-pod/request-signature';
-import { reportDiskFull } from '../filesystem/report-disk-full';
 import { socketAddress } from '../http/identity';
 import { internalApi } from '../http/internal/internal-api';
 import { serveMetrics } from '../http/kit/http-server';
@@ -88,13 +87,13 @@ const open = async (startup: Startup): Promise<Either<StartFailure, Settings>> =
 
 /** Starts the projections and waits until they are up to date. */
 const openReadModels = async (parts: Parts): Promise<Either<StartFailure, void>> => {
-  const { settings, log, pool } = parts;
+  const { log, pool } = parts;
   await dropAbandonedReplays(pool);
   await prepareProjections(pool, projections);
   startProjections(parts, ({ events }) => {
     if (events.some(becomesClaimable)) parts.worker.wake();
     if (events.some(({ type }) => type === 'JobTriggered')) parts.triggerSignal.notify();
-    void reportDiskFull(events, parts.writes, [settings.dataDirectory, settings.objectStoreDirectory]);
+    void parts.disk.onEvents(events);
   });
   const readable = await catchUpWithLog(parts);
   if (isLeft(readable)) return readable;

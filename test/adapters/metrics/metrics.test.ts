@@ -31,11 +31,11 @@ const measures: Measures = {
 };
 
 const quiet = { resends: 0, reconnections: 0 };
-const noFailures = () => ({});
+const written = { failures: () => ({}), freeBytes: () => Promise.resolve(4096) };
 
 describe('the metrics', () => {
   it('report the current state of the system', async () => {
-    const { text, contentType } = await createMetrics(() => Promise.resolve(measures), quiet, noFailures).render();
+    const { text, contentType } = await createMetrics(() => Promise.resolve(measures), quiet, written).render();
     expect(contentType).toContain('text/plain');
     for (const line of [
       'rowgraph_up 1',
@@ -56,11 +56,22 @@ describe('the metrics', () => {
     expect(text).not.toContain('rowgraph_job_last_success_timestamp_seconds{job="reconciliation"}');
   });
 
+  it('report the free space of the data folder also while the database is unavailable, and omit it if unknown', async () => {
+    let free: number | null = 4096;
+    const metrics = createMetrics(() => Promise.reject(new Error('away')), quiet, {
+      ...written,
+      freeBytes: () => Promise.resolve(free),
+    });
+    expect((await metrics.render()).text.split('\n')).toContain('rowgraph_data_free_bytes 4096');
+    free = null;
+    expect((await metrics.render()).text).not.toMatch(/^rowgraph_data_free_bytes/m);
+  });
+
   it('omit the lag of the readers while the log is unavailable, and report the rest', async () => {
     const { text } = await createMetrics(
       () => Promise.resolve({ ...measures, projectionLag: null }),
       quiet,
-      noFailures,
+      written,
     ).render();
     expect(text.split('\n')).toEqual(
       expect.arrayContaining(['rowgraph_up 1', 'rowgraph_event_store_up 0', 'rowgraph_instances{status="running"} 1']),
@@ -73,7 +84,7 @@ describe('the metrics', () => {
     const metrics = createMetrics(
       () => (isAway ? Promise.reject(new Error('away')) : Promise.resolve(measures)),
       quiet,
-      () => ({ database: 'SQLSTATE 53100 (the disk is full)' }),
+      { ...written, failures: () => ({ database: 'SQLSTATE 53100 (the disk is full)' }) },
     );
     await metrics.render();
     isAway = true;
@@ -85,7 +96,7 @@ describe('the metrics', () => {
   });
 
   it('count appends and events by kind, and revision conflicts', async () => {
-    const metrics = createMetrics(() => Promise.resolve(measures), quiet, noFailures);
+    const metrics = createMetrics(() => Promise.resolve(measures), quiet, written);
     const store = measuredEventStore(createInMemoryEventStore(systemClock), metrics);
     await appendEvents(store, 'mapping-1', [mappingCreated(1)]);
     await store.append('mapping-1', 'no_stream', [
@@ -98,7 +109,7 @@ describe('the metrics', () => {
   });
 
   it('measure how long requests wait for the read models', async () => {
-    const metrics = createMetrics(() => Promise.resolve(measures), quiet, noFailures);
+    const metrics = createMetrics(() => Promise.resolve(measures), quiet, written);
     const catchUp = measuredCatchUp(createCatchUp(), metrics);
     const waited = catchUp.waitFor('7' as Position, 60_000);
     catchUp.advance('7' as Position);
@@ -107,7 +118,7 @@ describe('the metrics', () => {
   });
 
   it('count requests, and are served next to the API', async () => {
-    const metrics = createMetrics(() => Promise.resolve(measures), quiet, noFailures);
+    const metrics = createMetrics(() => Promise.resolve(measures), quiet, written);
     const api = measureRequests('internal', (_request, response) => response.writeHead(404).end(), metrics);
     const server = await new Promise<Server>((resolve) => {
       const listening = createServer(serveMetrics(api, metrics)).listen(0, '127.0.0.1', () => resolve(listening));

@@ -77,6 +77,7 @@ describe('leases that cannot be renewed', () => {
       catchUp: createCatchUp(),
       waitingReaders: new Map(),
       writes: { failures: () => ({}) },
+      disk: { problem: () => Promise.resolve(null), onFailure: () => Promise.resolve() },
       leases: ports,
     });
     const lease = await ports.leases.acquire('watched', 'a', 60);

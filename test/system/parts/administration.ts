@@ -39,6 +39,7 @@ export const administration = (shared: () => RunningSystem): void => {
         status: 'healthy',
         components: {
           database: healthy,
+          disk: healthy,
           ...(isEventStoreDbWanted() ? { event_store: healthy } : {}),
           kubernetes: healthy,
           queryengine: healthy,

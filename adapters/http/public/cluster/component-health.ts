@@ -6,6 +6,8 @@ export type Ping = () => Promise<string | null>;
 /** The required components of the system. */
 export interface ComponentPings {
   readonly database: Ping;
+  /** The local folders of exports, pods and workers. */
+  readonly disk: Ping;
   /** Null: the log is in the database. */
   readonly eventStore: Ping | null;
   /** Null: an external runner runs the pods. */

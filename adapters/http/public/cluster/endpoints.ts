@@ -16,7 +16,7 @@ export const clusterEndpoints = {
     method: 'GET',
     path: '/cluster/health',
     summary:
-      'Whether database, event store, pod runtime (`kubernetes`), query engine and object store answer; 503 when one does not. Failed instances are counted, and do not affect the status',
+      'Whether database, disk, event store, pod runtime (`kubernetes`), query engine and object store answer; 503 when one does not. Failed instances are counted, and do not affect the status',
     access: 'ops',
     success: {
       status: 200,
@@ -25,7 +25,10 @@ export const clusterEndpoints = {
       body: t.strict({
         status: t.keyof({ healthy: null, degraded: null }),
         components: t.intersection([
-          t.strict({ database: Component, kubernetes: Component, queryengine: Component, object_store: Component }),
+          t.strict({
+            ...{ database: Component, disk: Component, kubernetes: Component },
+            ...{ queryengine: Component, object_store: Component },
+          }),
           /** Absent if the log is in the database. */
           t.partial({ event_store: Component }),
         ]),

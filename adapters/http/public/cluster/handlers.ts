@@ -13,6 +13,7 @@ export const clusterHandlers = (deps: PublicDependencies): PublicHandlers<typeof
   const { db, ports, pings } = deps;
   const checks = {
     database: healthCheck(pings.database),
+    disk: healthCheck(pings.disk),
     event_store: pings.eventStore && healthCheck(pings.eventStore),
     kubernetes: healthCheck(pings.podRuntime),
     queryengine: healthCheck(pings.queryEngine),
@@ -20,15 +21,16 @@ export const clusterHandlers = (deps: PublicDependencies): PublicHandlers<typeof
   };
   return {
     getClusterHealth: async () => {
-      const [database, event_store, kubernetes, queryengine, object_store] = await Promise.all([
+      const [database, disk, event_store, kubernetes, queryengine, object_store] = await Promise.all([
         checks.database(),
+        checks.disk(),
         checks.event_store?.(),
         checks.kubernetes(),
         checks.queryengine(),
         checks.object_store(),
       ]);
       const components = {
-        ...{ database, kubernetes, queryengine, object_store },
+        ...{ database, disk, kubernetes, queryengine, object_store },
         ...(event_store === undefined ? {} : { event_store }),
       };
       const failedInstances = database.status === 'healthy' ? countFailedInstances(db).catch(() => null) : null;
