@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import {
@@ -11,6 +11,7 @@ import {
   type StoredFile,
 } from '../../domain/ports/query-engine';
 import { findWantedColumn } from '../../domain/sql/wanted-columns';
+import { describeFullDisk, isDiskFull } from '../filesystem/disk-full';
 import { fromFile } from '../filesystem/durable-write';
 import { settlesWithin } from '../system/time-limit';
 import { canRetry, isFatalError, readFailure } from './duckdb-error';
@@ -110,19 +111,18 @@ const runExport = async (
   session: Session,
   statement: string,
   folder: string,
-  store: () => Promise<Either<string, StoredFile>>,
+  store: () => Promise<Either<QueryEngineError, StoredFile>>,
 ): Promise<Outcome> => {
   let broken = false;
   try {
     await mkdir(folder, { recursive: true });
     await session.connection.run(statement);
     const stored = await store();
-    return isLeft(stored)
-      ? left({ kind: 'query_failed', message: stored.left, canRetry: true })
-      : right([stored.right]);
+    return isLeft(stored) ? stored : right([stored.right]);
   } catch (error) {
     const failure = readFailure(error);
     broken = isFatalError(failure);
+    if (isDiskFull(error)) return left({ kind: 'disk_full', message: await describeFullDisk(dirname(folder)) });
     return left({ kind: 'query_failed', message: messageFor(session, failure.message), canRetry: canRetry(failure) });
   } finally {
     session.release(broken);

@@ -13,6 +13,7 @@ import {
   type ObjectStoreError,
   type StoredObject,
 } from '../../domain/ports/object-store';
+import { describeFullDisk, isDiskFull } from './disk-full';
 import { fromFile, fromStream, fromText, isErrno, isPartialName, writeDurably } from './durable-write';
 
 /**
@@ -120,7 +121,8 @@ export class FilesystemObjectStore implements ObjectStore {
       await writeDurably(path.right, fill);
       return right({ key, sizeBytes: (await stat(path.right)).size });
     } catch (error) {
-      return left(unavailable(key, error));
+      if (!isDiskFull(error)) return left(unavailable(key, error));
+      return left({ kind: 'disk_full', key, reason: await describeFullDisk(this.#rootPath) });
     }
   }
 

@@ -151,8 +151,7 @@ export class TrinoExports {
       path,
       columns.right.columns.map(({ name, duckdbType }) => ({ name, type: duckdbType })),
     );
-    const stored = await request.destination.put('part-0.parquet', path);
-    return isLeft(stored) ? left({ kind: 'query_failed', message: stored.left, canRetry: true }) : stored;
+    return request.destination.put('part-0.parquet', path);
   }
 
   #options({ catalog, owner = null, tags = [] }: ExportRequest): Partial<StatementOptions> {

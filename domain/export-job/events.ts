@@ -45,7 +45,7 @@ export const exportJobEvents = {
   ExportJobFailed: eventSpec(
     t.strict({
       ...ofJob,
-      /** `DATA_LOAD_ERROR`, `EXPORT_TIMEOUT` or `CANCELLED`. */
+      /** `DATA_LOAD_ERROR`, `STARTUP_FAILED` (a full disk), `EXPORT_TIMEOUT` or `CANCELLED`. */
       errorCode: t.string,
       errorMessage: t.string,
     }),

@@ -4,11 +4,11 @@ export type ObjectStoreError =
   | { readonly kind: 'not_found'; readonly key: string }
   /**
    * `reason` is text for users. `invalid_key`: not a key of this store. `busy`: the store throttles requests.
-   * `unavailable`: the store could not be reached or failed; like `busy`, a later attempt can succeed. `access_denied`,
+   * `unavailable`: the store could not be reached or failed, `disk_full`: its disk is full; like `busy`, a later attempt can succeed. `access_denied`,
    * `credentials_expired`: only an operator can resolve these.
    */
   | {
-      readonly kind: 'invalid_key' | 'busy' | 'unavailable' | 'access_denied' | 'credentials_expired';
+      readonly kind: 'invalid_key' | 'busy' | 'unavailable' | 'disk_full' | 'access_denied' | 'credentials_expired';
       readonly key: string;
       readonly reason: string;
     };

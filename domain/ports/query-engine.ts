@@ -9,6 +9,8 @@ export type QueryEngineError =
     }
   /** A valid query failed while it ran. `canRetry`: a new attempt can succeed, for example after the loss of a node. */
   | { readonly kind: 'query_failed'; readonly message: string; readonly canRetry: boolean }
+  /** The disk of the engine, or of the object store, is full. A new attempt can succeed. */
+  | { readonly kind: 'disk_full'; readonly message: string }
   /** The engine does not, or no longer, know the query at this address. A new attempt can succeed. */
   | { readonly kind: 'unknown_query'; readonly message: string }
   /** The engine could not be reached. The same call can succeed later. */
@@ -38,7 +40,7 @@ export interface ExportDestination {
   /** URL of the folder as an engine reaches it, ends in `/`. */
   readonly url: string;
   /** Stores a local Parquet file, for engines that cannot write to the store. */
-  put(name: string, localPath: string): Promise<Either<string, StoredFile>>;
+  put(name: string, localPath: string): Promise<Either<QueryEngineError, StoredFile>>;
   /** The Parquet files in the folder, including those that the engine wrote directly. */
   storedFiles(): Promise<Either<string, readonly StoredFile[]>>;
 }

@@ -50,7 +50,7 @@ export const snapshotEvents = {
   SnapshotFailed: eventSpec(
     t.strict({
       ...ofSnapshot,
-      /** `DATA_LOAD_ERROR`, `EXPORT_TIMEOUT` or `CANCELLED`. */
+      /** `DATA_LOAD_ERROR`, `STARTUP_FAILED` (a full disk), `EXPORT_TIMEOUT` or `CANCELLED`. */
       errorCode: t.string,
       errorMessage: t.string,
       /** The step that failed, as a worker reports it. */

@@ -4,7 +4,7 @@ import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { addressIn, type ObjectStore, type ObjectStoreError } from '../../domain/ports/object-store';
-import { type ExportDestination, type StoredFile } from '../../domain/ports/query-engine';
+import { type ExportDestination, type QueryEngineError, type StoredFile } from '../../domain/ports/query-engine';
 import { type WorkerJob } from '../../queries/views/export-job';
 import { type Manifest } from '../../queries/views/snapshot';
 
@@ -19,9 +19,9 @@ export const exportDestination = (store: ObjectStore, folder: string): ExportDes
   put: async (name, localPath) => {
     const { size: bytes } = await stat(localPath);
     const file = await measureFile(name, bytes, async (start, end) => right(await localRange(localPath, start, end)));
-    if (isLeft(file)) return file;
+    if (isLeft(file)) return left(failedQuery(file.left));
     const stored = await store.putFile(folder + name, localPath);
-    return isLeft(stored) ? left(storageReason(stored.left)) : file;
+    return isLeft(stored) ? left(storageFailure(stored.left)) : file;
   },
   storedFiles: async () => {
     const listed = await store.list(folder);
@@ -50,13 +50,13 @@ export const writeManifest = async (
   store: ObjectStore,
   folder: string,
   files: readonly StoredFile[],
-): Promise<Either<string, { readonly rows: number; readonly bytes: number }>> => {
-  if (files.length === 0) return left(`the query engine reported success but wrote no files to ${folder}`);
+): Promise<Either<QueryEngineError, { readonly rows: number; readonly bytes: number }>> => {
+  if (files.length === 0) return left(failedQuery(`the query engine reported success but wrote no files to ${folder}`));
   const entries = files.map(({ name, rows, bytes, sha256 }) => ({ file: name, rows, bytes, sha256 }));
   const rows = files.reduce((sum, file) => sum + file.rows, 0);
   const content: Manifest = { files: entries, rows };
   const manifest = await store.putText(`${folder}manifest.json`, JSON.stringify(content));
-  if (isLeft(manifest)) return left(storageReason(manifest.left));
+  if (isLeft(manifest)) return left(storageFailure(manifest.left));
   return right({ rows, bytes: files.reduce((sum, file) => sum + file.bytes, 0) });
 };
 
@@ -78,6 +78,11 @@ const localRange = async (path: string, start: number, end: number): Promise<Buf
   for await (const chunk of createReadStream(path, { start, end: end - 1 })) chunks.push(chunk as Buffer);
   return Buffer.concat(chunks);
 };
+
+const storageFailure = (error: ObjectStoreError): QueryEngineError =>
+  error.kind === 'disk_full' ? { kind: 'disk_full', message: storageReason(error) } : failedQuery(storageReason(error));
+
+const failedQuery = (message: string): QueryEngineError => ({ kind: 'query_failed', message, canRetry: true });
 
 const storageReason = (error: ObjectStoreError): string =>
   error.kind === 'not_found'

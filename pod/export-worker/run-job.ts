@@ -1,6 +1,7 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isLeft } from 'fp-ts/Either';
+import { describeFullDisk, isDiskFull } from '../../adapters/filesystem/disk-full';
 import { FeedSignal } from '../../adapters/system/feed-signal';
 import { relativePaths } from '../../adapters/system/relative-paths';
 import { inSpan } from '../../adapters/system/tracing';
@@ -25,7 +26,7 @@ export interface JobDependencies {
 
 type JobResult =
   | { readonly end: 'completed'; readonly rows: number; readonly bytes: number }
-  | { readonly end: 'failed'; readonly message: string; readonly canRetry: boolean };
+  | ({ readonly end: 'failed' } & Pick<JobReport, 'error_code' | 'error_message' | 'can_retry'>);
 
 /**
  * The outcome of a job for this worker. `dropped`: it had ended elsewhere. `stopped`: released because the worker
@@ -95,9 +96,10 @@ const work = async (
   signals: { readonly lost: AbortSignal; readonly stop: AbortSignal },
 ): Promise<JobResult | null> => {
   const shorten = relativePaths({ 'object-store': deps.store.root, scratch: deps.scratchDirectory });
-  const fail = (reason: string, canRetry: boolean): JobResult => ({
-    ...{ end: 'failed', canRetry },
-    message: failureMessage(job, shorten(reason)),
+  const fail = (error: QueryEngineError): JobResult => ({
+    ...{ end: 'failed', can_retry: canRetry(error) },
+    error_message: failureMessage(job, shorten(engineReason(error))),
+    ...(error.kind === 'disk_full' ? { error_code: 'STARTUP_FAILED' as const } : {}),
   });
   const scratch = join(deps.scratchDirectory, `job-${job.id}-attempt-${job.attempt}`);
   try {
@@ -112,28 +114,32 @@ const work = async (
       destination: exportDestination(deps.store, attemptFolder(job)),
     };
     const followed = await inSpan('query', {}, () => followExport(deps.engine, job, request, progress, signals));
-    if (isLeft(followed)) return fail(engineReason(followed.left), canRetry(followed.left));
+    if (isLeft(followed)) return fail(followed.left);
     if (followed.right === null) return null;
     const stored = await writeManifest(deps.store, attemptFolder(job), followed.right.storedFiles);
-    return isLeft(stored) ? fail(stored.left, true) : { end: 'completed', ...stored.right };
+    return isLeft(stored) ? fail(stored.left) : { end: 'completed', ...stored.right };
   } catch (error) {
-    return fail(`the worker failed unexpectedly: ${String(error)}`, false);
+    if (isDiskFull(error)) return fail({ kind: 'disk_full', message: await describeFullDisk(deps.scratchDirectory) });
+    const message = `the worker failed unexpectedly: ${String(error)}`;
+    return fail({ kind: 'query_failed', message, canRetry: false });
   } finally {
     await rm(scratch, { recursive: true, force: true });
   }
 };
 
-const finalReport = ({ attempt }: WorkerJob, result: JobResult): JobReport =>
-  result.end === 'completed'
-    ? { attempt, status: 'completed', row_count: result.rows, size_bytes: result.bytes }
-    : { attempt, status: 'failed', error_message: result.message, can_retry: result.canRetry };
+const finalReport = ({ attempt }: WorkerJob, result: JobResult): JobReport => {
+  if (result.end === 'completed')
+    return { attempt, status: 'completed', row_count: result.rows, size_bytes: result.bytes };
+  const { end: status, ...failure } = result;
+  return { attempt, status, ...failure };
+};
 
 /** The error message, starting with the definition. */
 const failureMessage = (job: WorkerJob, reason: string): string =>
   Array.from(`${job.job_type} ${job.entity_name}: ${reason}`).slice(0, MAX_MESSAGE_LENGTH).join('');
 
 const canRetry = (error: QueryEngineError): boolean =>
-  error.kind === 'query_failed' ? error.canRetry : error.kind === 'unknown_query';
+  error.kind === 'query_failed' ? error.canRetry : error.kind === 'unknown_query' || error.kind === 'disk_full';
 
 /** The message of an engine's error. */
 const engineReason = (error: QueryEngineError): string =>

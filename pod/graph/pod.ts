@@ -5,6 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { isLeft } from 'fp-ts/Either';
 import { type Logger } from 'pino';
 import { OUT_OF_MEMORY_EXIT_CODE, type PodSettings } from '../../adapters/contracts/graph-pod/settings';
+import { describeFullDisk, isDiskFull } from '../../adapters/filesystem/disk-full';
 import { createHttpServer } from '../../adapters/http/kit/http-server';
 import { proportionalBytes } from '../../adapters/system/process-table';
 import { relativePaths } from '../../adapters/system/relative-paths';
@@ -80,8 +81,9 @@ export class Pod {
     this.working = setInterval(() => {
       if (this.isWorking()) this.statistics.touch();
     }, ACTIVITY_INTERVAL_MS);
-    void this.start().catch((error: unknown) => {
-      const { message, stack } = error instanceof Error ? error : new Error(String(error));
+    void this.start().catch(async (error: unknown) => {
+      const { message: text, stack } = error instanceof Error ? error : new Error(String(error));
+      const message = isDiskFull(error) ? await describeFullDisk(this.parts.settings.dataDirectory) : text;
       return this.fail({ code: 'STARTUP_FAILED', phase: 'starting', message }, stack);
     });
   }

@@ -2,6 +2,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type Logger } from 'pino';
+import { describeFullDisk, isDiskFull } from '../../adapters/filesystem/disk-full';
 import { inSpan } from '../../adapters/system/tracing';
 import { type CallFailure } from '../control-plane/internal-api';
 import { type InstanceApi, throttleProgress } from './control-plane/instance-api';
@@ -90,6 +91,7 @@ const load = async (
   if (isLeft(started)) {
     const { kind, reason } = started.left;
     if (kind === 'unavailable') return failed('STARTUP_FAILED', 'starting', reason);
+    if (isDiskFull(reason)) return failed('STARTUP_FAILED', 'starting', await describeFullDisk(settings.dataDirectory));
     const message = `The graph database could not be started: ${reason}`;
     return failed('DATABASE_ERROR', 'creating_schema', message);
   }

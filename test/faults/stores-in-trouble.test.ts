@@ -180,7 +180,10 @@ describeWithDisk('a full disk', () => {
     const mapping = await createMapping(ada, townMapping);
     fill(disk);
     const failed = await untilSettled(ada, await createInstance(ada, mapping));
-    expect(failed).toMatchObject({ status: 'failed', error_message: expect.stringContaining('ENOSPC') as string });
+    expect(failed).toMatchObject({
+      ...{ status: 'failed', error_code: 'STARTUP_FAILED' },
+      error_message: expect.stringContaining('ENOSPC') as string,
+    });
     await waitFor('the disk is reported', async () => (await askReady(running)).status === 503);
     expect(Object.keys((await askReady(running)).trouble)).toEqual(['disk']);
     expect(await metrics(running)).toContain('rowgraph_last_write_failed{store="disk"} 1');

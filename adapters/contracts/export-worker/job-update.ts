@@ -18,6 +18,8 @@ export const JobUpdate = fields({
   size_bytes: optional(nullable(integer(0))),
   completed_at: optional(Timestamp),
   error_message: optional(nullable(text({ min: 0, max: 20_000 }))),
+  /** `STARTUP_FAILED`: a fault of the machine, such as a full disk; otherwise `DATA_LOAD_ERROR`. */
+  error_code: optional(t.keyof({ DATA_LOAD_ERROR: null, STARTUP_FAILED: null })),
   can_retry: optional(t.boolean),
 });
 export type JobUpdate = t.TypeOf<typeof JobUpdate>;

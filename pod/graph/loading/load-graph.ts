@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { type Either, isLeft, right } from 'fp-ts/Either';
 import { type InstanceMapping } from '../../../adapters/contracts/graph-pod/instance-mapping';
+import { describeFullDisk, isDiskFull } from '../../../adapters/filesystem/disk-full';
 import { type DuckdbLimits, type DuckdbSession, openDuckdb } from '../duckdb/duckdb-session';
 import { type GraphEngine } from '../engine/graph-engine';
 import { type GraphSchema } from '../engine/graph-schema';
@@ -32,11 +33,23 @@ export interface LoadedGraph {
   readonly edges: readonly LoadedTable[];
 }
 
-/** Loads a snapshot into an empty engine: fetch, check everything, then create and fill the tables. */
+/**
+ * Loads a snapshot into an empty engine: fetch, check everything, then create and fill the tables. A full disk is a
+ * fault of the machine, not of the data.
+ */
 export const loadGraph = async (
   mapping: InstanceMapping,
   context: LoadContext,
 ): Promise<Either<LoadFailure, LoadedGraph>> => {
+  try {
+    return await load(mapping, context);
+  } catch (error) {
+    if (!isDiskFull(error)) throw error;
+    return failed('STARTUP_FAILED', context.progress.phase(), await describeFullDisk(context.directory));
+  }
+};
+
+const load = async (mapping: InstanceMapping, context: LoadContext): Promise<Either<LoadFailure, LoadedGraph>> => {
   const files = await fetchAll(mapping, context);
   if (isLeft(files)) return files;
   const session = await openDuckdb(context.duckdb);
@@ -73,10 +86,17 @@ const fill = async (
 ): Promise<Either<LoadFailure, LoadedGraph>> => {
   const schema = graphSchema(checked);
   progress.enter('creating_schema');
+  const failure = async (
+    code: LoadFailure['code'],
+    what: string,
+    reason: string,
+  ): Promise<Either<LoadFailure, never>> =>
+    isDiskFull(reason)
+      ? failed('STARTUP_FAILED', progress.phase(), await describeFullDisk(directory))
+      : failed(code, progress.phase(), `${what}: ${reason}`);
   const created = await engine.createSchema(schema);
   if (isLeft(created)) {
-    const message = `The tables of the mapping could not be created: ${created.left.reason}`;
-    return failed('SCHEMA_CREATE_ERROR', 'creating_schema', message);
+    return failure('SCHEMA_CREATE_ERROR', 'The tables of the mapping could not be created', created.left.reason);
   }
   const tables = { nodes: [] as LoadedTable[], edges: [] as LoadedTable[] };
   for (const part of ['nodes', 'edges'] as const) {
@@ -88,8 +108,8 @@ const fill = async (
       const files = await typedFiles(session, source, join(directory, part, name));
       const loaded = await engine.load(part, name, files);
       if (isLeft(loaded)) {
-        const message = `${source.title} could not be loaded into the graph database: ${loaded.left.reason}`;
-        return failed('DATABASE_ERROR', phase, message);
+        const what = `${source.title} could not be loaded into the graph database`;
+        return failure('DATABASE_ERROR', what, loaded.left.reason);
       }
       if (loaded.right !== rowCount) {
         const message = `${source.title}: ${rowCount} rows were exported but the graph database has ${loaded.right}.`;
@@ -101,6 +121,5 @@ const fill = async (
   }
   const finished = await engine.finishLoading();
   if (!isLeft(finished)) return right({ schema, ...tables });
-  const message = `The loaded graph could not be made ready to be served: ${finished.left.reason}`;
-  return failed('DATABASE_ERROR', 'loading_edges', message);
+  return failure('DATABASE_ERROR', 'The loaded graph could not be made ready to be served', finished.left.reason);
 };

@@ -24,6 +24,7 @@ export const trackProgress = (mapping: InstanceMapping, onChange: (progress: Loa
   let phase: LoadPhase = 'starting';
   let steps: readonly ProgressStep[] = tablesOf(mapping).map((table) => ({ ...table, status: 'pending' }));
   return {
+    phase: (): LoadPhase => phase,
     enter: (next: LoadPhase): void => {
       phase = next;
       onChange({ phase, steps });

@@ -4,6 +4,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import { isDiskFull } from '../../../adapters/filesystem/disk-full';
 import { fetchReason } from '../../../adapters/system/fetch-reason';
 
 /** The result of reading an address. */
@@ -25,7 +26,8 @@ const SILENCE_MS = 30_000;
 /**
  * Reads and hashes the file at a `file://` or `http(s)://` address; a file behind `http(s)` is written to `path`. After
  * a failure of the store the rest is requested again; an expired address is replaced by `newAddress`, which returns
- * null if there is none. Left: the reason, without addresses.
+ * null if there is none. Left: the reason, without addresses. Rejects if the file cannot
+ * be written.
  */
 export const readFileAt = async (
   address: string,
@@ -107,12 +109,14 @@ const readRest = async (file: Download, address: string): Promise<Either<Break, 
     for await (const chunk of response.body) {
       const piece = chunk as Uint8Array;
       file.hash.update(piece);
-      await file.target.write(piece);
+      // Unlike `write`, it writes the whole piece.
+      await file.target.writeFile(piece);
       file.bytes += piece.length;
       timer.refresh();
     }
     return right(undefined);
   } catch (error) {
+    if (isDiskFull(error)) throw error;
     return left({ reason: fetchReason(error), isRefused: false, isFinal: false });
   } finally {
     clearTimeout(timer);

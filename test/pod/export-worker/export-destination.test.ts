@@ -20,7 +20,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 /** Completes an export whose files the engine has written to the store directly. */
 const takeStock = async (): Promise<string> => {
   const stored = await exportDestination(store, 'ada/nodes/').storedFiles();
-  return isLeft(stored) ? stored.left : expectLeft(await writeManifest(store, 'nodes/', stored.right));
+  return isLeft(stored) ? stored.left : expectLeft(await writeManifest(store, 'nodes/', stored.right)).message;
 };
 
 describe('the files of an export that the engine wrote itself', () => {

@@ -125,6 +125,7 @@ const commandOf = (body: JobUpdate): Either<DomainError<'VALIDATION_FAILED'>, Ex
     case 'failed':
       return right({
         ...{ type: 'ReportFailed', attempt, canRetry: body.can_retry },
+        errorCode: body.error_code,
         errorMessage: body.error_message ?? 'the worker gave no reason',
       });
     case 'pending':
@@ -137,7 +138,7 @@ const commandOf = (body: JobUpdate): Either<DomainError<'VALIDATION_FAILED'>, Ex
   }
 };
 
-const RESULT_FIELDS = ['row_count', 'size_bytes', 'completed_at', 'error_message'] as const;
+const RESULT_FIELDS = ['row_count', 'size_bytes', 'completed_at', 'error_code', 'error_message'] as const;
 
 const pollState = (body: JobUpdate): PollState => ({
   queryId: body.queryengine_query_id,

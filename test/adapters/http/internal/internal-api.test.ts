@@ -253,6 +253,18 @@ describe('a snapshot at the internal API', () => {
     await system.untilInstanceIs(ids.instanceId, 'starting');
   });
 
+  it('a job that a full disk failed gives its code to its snapshot and its instance', async () => {
+    const ids = await claimed();
+    const failure = { status: 'failed', error_code: 'STARTUP_FAILED', error_message: 'no space left on device' };
+    expect(await patch(ids.node, failure)).toMatchObject({ status: 200 });
+    expect(await patch(ids.edge, failure)).toMatchObject({ status: 200 });
+    await system.untilInstanceIs(ids.instanceId, 'failed');
+    expect(await system.instance(ids.instanceId)).toMatchObject({
+      error_code: 'STARTUP_FAILED',
+      error_message: expect.stringContaining('no space left on device') as string,
+    });
+  });
+
   it('a failed snapshot keeps the reason and the place, and ends its jobs and its instance', async () => {
     const ids = await claimed();
     const failure = {

@@ -1,11 +1,14 @@
-import { appendFile, readFile, rm, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { DuckDBInstance } from '@duckdb/node-api';
 import { type InstanceMapping } from '../../../../adapters/contracts/graph-pod/instance-mapping';
 import { DuckdbEngine } from '../../../../pod/graph/engine/duckdb/duckdb-engine';
+import { reasonOf } from '../../../../pod/graph/engine/engine-failure';
 import { type GraphEngine } from '../../../../pod/graph/engine/graph-engine';
 import { scalar } from '../../../../pod/graph/engine/graph-schema';
 import { type LoadedGraph } from '../../../../pod/graph/loading/load-graph';
 import { type LoadFailure, type LoadProgress } from '../../../../pod/graph/loading/load-progress';
+import { fullFile } from '../../../support/full-disk';
 import { left, loadInto, right, scratchDirectory } from '../support/loaded-engine';
 import { createSnapshot, mappingOf, type Snapshot, writeParquet } from '../support/snapshot';
 
@@ -141,6 +144,40 @@ describe('loading a snapshot', () => {
     await writeFile(join(folder, 'manifest.json'), '{"files": 5}');
     expect(await failLoad()).toMatchObject({
       message: expect.stringContaining('manifest.json is not valid') as string,
+    });
+  });
+
+  describe('on a full disk', () => {
+    const isFull = {
+      code: 'STARTUP_FAILED',
+      phase: 'loading_nodes',
+      message: expect.stringMatching(
+        /^no space left on device .*files has \d+ bytes free\. .* then create the instance again/,
+      ) as string,
+    };
+
+    test('a converted copy of a file is a failure of the machine', async () => {
+      // The other order needs a copy.
+      await accounts("(5::BIGINT, 'A-1')", 'balance, id');
+      await mkdir(join(directory, 'files/nodes/Account'), { recursive: true });
+      await fullFile(join(directory, 'files/nodes/Account/typed.parquet'));
+      expect(await failLoad([{ name: 'balance', type: 'INT64' }])).toMatchObject(isFull);
+    });
+
+    test('a failed write of the engine is a failure of the machine, and is not tried again', async () => {
+      await accounts("('A-1')");
+      const file = await fullFile(join(directory, 'full.parquet'));
+      const instance = await DuckDBInstance.create(':memory:');
+      const connection = await instance.connect();
+      const reason = await connection
+        .run(`COPY (SELECT 1 AS a) TO '${file}' (FORMAT parquet)`)
+        .then(() => 'written', reasonOf);
+      connection.closeSync();
+      instance.closeSync();
+      const loads = jest.spyOn(engine, 'load');
+      loads.mockResolvedValue({ _tag: 'Left', left: { kind: 'rejected', reason } });
+      expect(await failLoad()).toMatchObject(isFull);
+      expect(loads).toHaveBeenCalledTimes(1);
     });
   });
 

@@ -5,6 +5,7 @@ import { type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readFileAt } from '../../../../pod/graph/loading/read-file';
+import { fullFile } from '../../../support/full-disk';
 import { left, right } from '../support/loaded-engine';
 
 const CONTENT = randomBytes(300_000);
@@ -45,6 +46,14 @@ describe('a file at an http address', () => {
 
   test('is written and hashed', async () => {
     await expectWhole(await read());
+    expect(asked).toEqual(['/first 0']);
+  });
+
+  test('is not requested again when it cannot be written because the disk is full', async () => {
+    const file = await fullFile(join(folder, 'file'));
+    await expect(readFileAt(address('first'), file, () => Promise.resolve(null))).rejects.toMatchObject({
+      code: 'ENOSPC',
+    });
     expect(asked).toEqual(['/first 0']);
   });
 
