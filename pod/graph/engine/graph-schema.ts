@@ -12,7 +12,8 @@ export interface GraphProperty {
 }
 
 export type SpecialValue =
-  | 'NaN'
+  /** NaN or infinity. */
+  | 'not finite'
   /** An integer from 2^53 on. */
   | 'great integer'
   /** A key that is an empty or long text, begins or ends with a blank, or is an integer from 2^53 on. */

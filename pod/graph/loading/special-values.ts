@@ -38,7 +38,7 @@ export const specialValuesIn = ({
     return condition === null ? null : `bool_or(${condition})`;
   };
   const found = [
-    ['NaN', type.kind === 'scalar' ? some(isNaN) : null],
+    ['not finite', type.kind === 'scalar' ? some(isNotFinite) : null],
     ['great integer', type.kind === 'scalar' ? some(isGreatInteger) : null],
   ] as const;
   return found.flatMap(([value, existsSql]) => (existsSql === null ? [] : [{ name, value, existsSql }]));
@@ -53,7 +53,8 @@ export const specialKeysIn = ({ name, type, expression }: StoredColumn): ReturnT
 /** DuckDB SQL about a value without parts, null for types it says nothing about. */
 type ScalarTest = (expression: string, type: string) => string | null;
 
-const isNaN: ScalarTest = (value, type) => (type === 'DOUBLE' || type === 'FLOAT' ? `isnan(${value})` : null);
+const isNotFinite: ScalarTest = (value, type) =>
+  type === 'DOUBLE' || type === 'FLOAT' ? `NOT isfinite(${value})` : null;
 const hasZero: ScalarTest = (value, type) => (type === 'STRING' ? `contains(${value}, chr(0))` : null);
 
 /** FalkorDB orders integers by their difference, and compares them with floats as floats. */

@@ -35,7 +35,7 @@ export const NEO4J_QUERIES: Readonly<Record<string, string | readonly [string, R
     RETURN p.name, COUNT { (p)-[:KNOWS]-() } AS friends`,
   'the size of a pattern': `
     MATCH (p:Person)
-    RETURN p.name, size((p)-[:ACTED_IN]->()) AS movies ORDER BY movies DESC, p.name LIMIT 5`,
+    RETURN p.name, COUNT { (p)-[:ACTED_IN]->() } AS movies ORDER BY movies DESC, p.name LIMIT 5`,
   'the shortest path between two': `
     MATCH (a:Person {name: 'Ada Berg'}), (b:Person {name: 'Gil Haas'}),
       p = shortestPath((a)-[:KNOWS*..6]-(b))

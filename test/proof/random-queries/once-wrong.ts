@@ -13,6 +13,22 @@ interface OnceWrong {
 const ofBoth = (text: string, refused = false): OnceWrong => ({ graph: 1, text, parameters: {}, refused });
 
 const BOTH: readonly OnceWrong[] = [
+  ofBoth(
+    'MATCH (n1:Person) RETURN n1.id AS c0, n1.score AS c1, toInteger(n1.score) AS c2 ORDER BY n1.score DESC, c0 LIMIT 4',
+  ),
+  ofBoth('MATCH (n1:Person) RETURN n1.active AS c0, max(n1.score) AS c1, min(n1.score) AS c2'),
+  ofBoth(
+    'MATCH (n1:Person)-[:LIKES]->() RETURN n1.score IN [1.0, 2.25, null] AS c0, 1.0 IN [n1.score, 2.0] AS c1, CASE n1.score WHEN 1.0 THEN 2 END AS c2',
+  ),
+  ofBoth('MATCH (n1:Person) RETURN percentileDisc(n1.score, 0.5) AS c0', true),
+  ofBoth('MATCH (n1:Person) RETURN percentileDisc(CASE WHEN n1.score = n1.score THEN n1.score END, 0.5) AS c0'),
+  ofBoth("MATCH (n1:Person)-[:LIKES]->() WHERE n1.name < date('2000-02-29') RETURN n1.id AS c0", true),
+  ofBoth(
+    'MATCH (n1:Person) WITH n1 ORDER BY n1.id WITH head(collect(n1)) AS x MATCH (x)-[r2:LIKES]->(n3:Movie) RETURN x.id AS c0, n3.id AS c1',
+  ),
+  ofBoth(
+    'MATCH (`n``1`:Person) WITH `n``1`, `n``1`.id + 1 AS `x``` OPTIONAL MATCH (`n``1`)-[r2*3..2]->(n3) RETURN `x```, r2 IS NULL AS c1, size([(`n``1`)-[*2..1]->(n4) | 1]) AS c2',
+  ),
   ofBoth('RETURN (-1) ^ (1.0 / 0.0) AS c0, 1 ^ (0.0 / 0.0) AS c1, (-1) ^ (0.0 / 0.0) AS c2'),
   ofBoth(
     'MATCH (n1:Person) OPTIONAL MATCH (n1)-[:LIKES]->(n2:Movie) WITH n1, CASE WHEN n1.age > 3 THEN n2 END AS x RETURN n1.id AS c0, x.id AS c1',

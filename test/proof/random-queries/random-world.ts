@@ -89,7 +89,7 @@ const FURTHER_KEYS: Readonly<Record<string, readonly Value[]>> = {
   person: [1n, 2n, 8n],
 };
 
-/** Values of a property, from small ranges so that equal values occur. */
+/** Values in queries, from small ranges so that equal values occur. */
 export const VALUES: Readonly<Record<Type, readonly Value[]>> = {
   int: [0n, 1n, 2n, 3n, 4n, -1n],
   big: GREAT,
@@ -102,6 +102,9 @@ export const VALUES: Readonly<Record<Type, readonly Value[]>> = {
     (time) => new Moment('TIMESTAMP', Temporal.PlainDateTime.from(time)),
   ),
 };
+
+/** Values that JSON and queries cannot contain are stored, too. */
+const STORED: typeof VALUES = { ...VALUES, float: [...VALUES.float, NaN, Infinity, -Infinity] };
 
 /** Texts in queries and parameters, some of which are keys. */
 export const KEY_TEXTS: readonly string[] = [
@@ -153,7 +156,7 @@ export const randomWorld = (seed: number, size = SMALL): Graph => {
   const propertiesOf = (types: Properties): ValueMap =>
     new Map(
       Object.entries(types).flatMap(([name, type]) =>
-        choice.percent(NULL_PERCENT) ? [] : [[name, choice.of(VALUES[type])] as const],
+        choice.percent(NULL_PERCENT) ? [] : [[name, choice.of(STORED[type])] as const],
       ),
     );
   const nodes: GraphNode[] = [];

@@ -1,8 +1,17 @@
-import { matching } from './build';
+import { matching, subquery } from './build';
 import { type CypherToken } from './cypher-tokens';
 import { QueryFault } from './query-fault';
 import { type TokenReader } from './token-reader';
-import { type Case, type Expression, type MapEntry, type MapProjection, type Name, type Quantifier } from './tree';
+import {
+  type Case,
+  type Expression,
+  type MapEntry,
+  type MapProjection,
+  type Name,
+  type PatternExpression,
+  type Quantifier,
+  type Span,
+} from './tree';
 
 /** Parses an operand: the part between two operators, without property and index access. */
 export const parseAtom = (reader: TokenReader): Expression => {
@@ -225,10 +234,20 @@ const parseNamed = (reader: TokenReader): Expression => {
     reader.expect('(');
     const distinct = reader.skipWords('DISTINCT');
     const values = reader.listUntil(')', () => parseArgument(reader));
+    const [value] = values;
+    if (value?.kind === 'pattern' && value.path.shortest === null)
+      return ofPattern(name, value, reader.span(first.start));
     return { kind: 'call', name, distinct, arguments: values, ...reader.span(first.start) };
   }
   if (reader.at('{')) return parseMapProjection(reader, first);
   return { kind: 'variable', name: first.text, ...reader.span(first.start) };
+};
+
+/** `exists((a)-->(b))` is `EXISTS { (a)-->(b) }`; other functions have no value for a pattern. */
+const ofPattern = (name: string, pattern: PatternExpression, place: Span): Expression => {
+  if (name.toUpperCase() === 'EXISTS') return subquery('EXISTS', [matching([pattern.path], null, pattern)], place);
+  const instead = name.toUpperCase() === 'SIZE' ? 'COUNT { (a)-->(b) }' : `${name}([p = (a)-->(b) | p])`;
+  throw new QueryFault(`Write ${instead} instead of ${name} of a pattern.`, place.start);
 };
 
 const parseArgument = (reader: TokenReader): Expression => {

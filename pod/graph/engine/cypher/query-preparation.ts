@@ -1,6 +1,5 @@
 import { type Either, isLeft } from 'fp-ts/Either';
 import { LRUCache } from 'lru-cache';
-import { mapRight } from '../../../../domain/kernel/either';
 import { type GraphQuery } from '../graph-engine';
 import { type GraphSchema } from '../graph-schema';
 import { type AnalysedQuery, analyseQuery, type Refusal, refusing } from './analyse-query';
@@ -49,14 +48,11 @@ export type QueryPreparation = ReturnType<typeof createQueryPreparation>;
 export const createQueryPreparation = (language: EngineLanguage) => {
   const { vocabulary, quirks, dialect } = language;
   const printed = new WeakMap<Query, Either<Refusal, PrintedQuery>>();
-  const known = createQueryCache((text): KnownQuery => {
-    const analysed = analyseQuery(text, vocabulary);
-    if (isLeft(analysed)) return { analysed, cured: null, warned: null };
-    const { query } = analysed.right;
-    const writable = refusing(text, () => printQuery(query, dialect));
-    printed.set(query, writable);
-    return { analysed: mapRight(writable, () => analysed.right), cured: null, warned: null };
-  });
+  const known = createQueryCache((text): KnownQuery => ({
+    analysed: analyseQuery(text, vocabulary),
+    cured: null,
+    warned: null,
+  }));
 
   /**
    * The query with the cures of the quirks, or the reason for its rejection; the same object while it does not change.

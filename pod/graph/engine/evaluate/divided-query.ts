@@ -135,8 +135,7 @@ const withoutPatterns = (
   if (first === undefined) return [found, others];
   const named = (value: Expression, locals: readonly string[]): Expression | null => {
     const isPattern = /^(subquery|pattern_comprehension)$/.test(value.kind);
-    const ofPattern = value.kind === 'call' && value.arguments[0]?.kind === 'pattern';
-    if ((!isPattern && !ofPattern) || locals.some((local) => usedNamesIn(value).has(local))) return null;
+    if (!isPattern || locals.some((local) => usedNamesIn(value).has(local))) return null;
     const known = found.get(shape(value)) ?? { value, called: newName() };
     found.set(shape(value), known);
     return variable(known.called, value);

@@ -24,7 +24,7 @@ import { integer, numberOf, operated } from './operators';
 import { Duration } from './temporal/duration';
 import { Moment } from './temporal/moment';
 import { TEMPORAL_FUNCTIONS, temporalValue } from './temporal/temporal-functions';
-import { GraphPath, isList, isMap, kindOf, type Truth, type Value } from './values';
+import { isList, isMap, kindOf, type Truth, type Value } from './values';
 
 /** The value of an expression for a row; `group`: the rows of its aggregates. */
 export const evaluateExpression = (
@@ -107,7 +107,7 @@ class Evaluation {
       case 'pattern':
         return expression.path.shortest === null
           ? this.context.match([expression.path], row, this.context).length > 0
-          : (this.#paths(expression.path, row)[0] ?? null);
+          : this.#path(expression.path, row);
       case 'pattern_comprehension':
         return this.#matched(expression, row);
       case 'subquery':
@@ -205,21 +205,15 @@ class Evaluation {
     const name = call.name.toUpperCase();
     const apply = Object.hasOwn(functions, name) ? functions[name] : undefined;
     if (apply === undefined && !TEMPORAL_FUNCTIONS.has(name)) return unsupported(`the function ${call.name}`);
-    const isTest = name === 'EXISTS';
-    const values = call.arguments.map((part) =>
-      part.kind === 'pattern' && part.path.shortest === null && !isTest
-        ? this.#paths(part.path, row)
-        : this.value(part, row),
-    );
+    const values = call.arguments.map((part) => this.value(part, row));
     if (apply !== undefined) return apply(...values);
     this.context.step(STEPS_OF_TEMPORAL_VALUE);
     return temporalValue(name, values, this.context.now);
   }
 
-  #paths(path: PathPattern, row: Row): readonly Value[] {
+  #path(path: PathPattern, row: Row): Value {
     const name = { text: ' path', start: path.start, end: path.end };
-    const found = this.context.match([{ ...path, name }], row, this.context).map((each) => each.get(name.text) ?? null);
-    return found.filter((value) => value instanceof GraphPath);
+    return this.context.match([{ ...path, name }], row, this.context)[0]?.get(name.text) ?? null;
   }
 
   #case({ subject, branches, otherwise }: Case, row: Row): Value {

@@ -31,8 +31,13 @@ const FLOAT_IN_TEXT =
   `toInteger(${without('_t', '[.]|e.*\\\\z')}) / 10.0 ^ (size(${without('_t', '\\\\A[^.e]*[.]?|e.*\\\\z')}) - ` +
   `coalesce(toInteger(${without('_t', '\\\\A[^e]*e?')}), 0)) END][0]`;
 const INTEGER_IN_TEXT = `coalesce(toInteger(${without('trim(_1)', '[.]\\\\d*\\\\z')}), toInteger(${FLOAT_IN_TEXT}))`;
-/** The engine rounds down. */
-const WHOLE = 'toInteger(CASE WHEN _1 < 0 THEN ceil(_1) ELSE _1 END)';
+/** The engine rounds down, and makes the least integer of NaN, infinity and great numbers. `left` fails for a number. */
+const WHOLE = choice(
+  '_f',
+  '_1',
+  ['abs(_f) < 9223372036854775808.0', 'toInteger(CASE WHEN _f < 0 THEN ceil(_f) ELSE _f END)'],
+  ['abs(_f) >= 9223372036854775808.0 AND _f - _f = 0', 'left(_f, 0)'],
+);
 
 /** Depends on the type of the argument, which is tested per row if it is unknown. */
 const byType =
@@ -93,7 +98,7 @@ export const FUNCTIONS: FunctionTable = new Map<string, Written>([
   ['LEFT', ofText(`left(_t, ${START})`)],
   ['SUBSTRING', ({ length }) => ofText(`substring(_t, ${START}, ${length > 2 ? atMost(REST, '_3') : REST})`)],
   ['ELEMENTID', 'toString(id(_1))'],
-  ['EXISTS', (_, { arguments: [value] }) => (value?.kind === 'pattern' ? 'exists(_1)' : '_1 IS NOT NULL')],
+  ['EXISTS', '_1 IS NOT NULL'],
   ['CHAR_LENGTH', 'size(_1)'],
   ['CHARACTER_LENGTH', 'size(_1)'],
   ['NULLIF', 'CASE WHEN _1 = _2 THEN NULL ELSE _1 END'],

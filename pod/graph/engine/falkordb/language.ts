@@ -3,18 +3,21 @@ import { createQueryPreparation, type QueryPreparation } from '../cypher/query-p
 import { type Dialect } from '../cypher/query-writer';
 import { type Quirk } from '../cypher/quirk';
 import { constantConditions, keptValues, limitedRows, overlookedNames } from './quirks/early-conditions';
+import { emptyLengths } from './quirks/empty-lengths';
 import { exactTimes } from './quirks/exact-times';
 import { greatIntegers } from './quirks/great-integers';
 import { groupedValues } from './quirks/grouped-values';
 import { indexedKeys } from './quirks/indexed-keys';
 import { boundRelationships, namedSteps, patternConditions, repeatedRelationships } from './quirks/matched-parts';
+import { notANumber } from './quirks/not-a-number';
 import { nullMaps } from './quirks/null-maps';
-import { matchesAfterOptional, nullNodes } from './quirks/null-nodes';
+import { computedNodes, matchesAfterOptional, nullNodes } from './quirks/null-nodes';
 import { sharedForms } from './quirks/shared-forms';
 import { shortestPaths } from './quirks/shortest-paths';
 import { storedTimes } from './quirks/stored-times';
 import { importedNames, subqueries } from './quirks/subqueries';
 import { uncertainWalks } from './quirks/uncertain-walks';
+import { writtenNames } from './quirks/written-names';
 import {
   exactSums,
   nullInEqualLists,
@@ -56,15 +59,18 @@ const FALKORDB_DIALECT: Dialect = {
 
 /** Differences between FalkorDB 4.16 and openCypher, in the order in which they are cured. */
 export const FALKORDB_QUIRKS: readonly Quirk[] = [
+  writtenNames,
   sharedForms,
   nullInEqualLists,
   nullMaps,
+  notANumber,
   greatIntegers,
   writtenFunctions,
   exactSums,
   partsOfTexts,
   writtenOperators,
   regularExpressions,
+  emptyLengths,
   uncertainWalks,
   repeatedRelationships,
   subqueries,
@@ -83,6 +89,7 @@ export const FALKORDB_QUIRKS: readonly Quirk[] = [
   constantConditions,
   namedSteps,
   matchesAfterOptional,
+  computedNodes,
 ];
 
 export const createFalkordbPreparation = (): QueryPreparation =>

@@ -176,7 +176,6 @@ export const FALKORDB_ERRORS: readonly ErrorLine[] = [
   [/^Query cannot conclude with/, 'The query has to end with RETURN.'],
   [/COUNT\(DISTINCT \*\)|can accept \* as an argument/, 'Only count accepts *, and without DISTINCT; write count(DISTINCT n).'],
   // Paths
-  [/maximum number of hops/i, 'The lower bound of a length is above the upper one; write *1..3.', '*'],
   [/allShortestPaths only in match|^Source and destination must already/, 'Bind both ends before allShortestPaths: MATCH (a …), (b …) WITH a, b MATCH p = allShortestPaths((a)-[:TYPE*]->(b)).', 'allShortestPaths'],
   [/shortestPath/, `This shortest path is not possible here; ${SHORTEST}: both ends bound, one directed relationship without properties, from length 0 or 1.`, 'shortestPath'],
   // Values

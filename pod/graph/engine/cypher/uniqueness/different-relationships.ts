@@ -58,7 +58,6 @@ const inMatch = (clause: MatchClause, conditioned: Conditioned): MatchClause => 
 
 /** A pattern that needs a condition becomes a subquery. */
 const inExpression = (value: Expression, conditioned: Conditioned): Expression => {
-  if (value.kind === 'call') return subqueryOf(value);
   if (value.kind !== 'pattern' && value.kind !== 'pattern_comprehension') return value;
   const found = conditioned([value.path]);
   const [path] = found?.paths ?? [];

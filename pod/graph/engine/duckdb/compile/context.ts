@@ -106,7 +106,7 @@ const storedColumnsOf = (schema: GraphSchema, kind: 'node' | 'relationship'): re
     properties.map(({ name, type, holds }, at) => ({
       name,
       column: propertyColumn(at),
-      type: typeOfColumn(type, holds?.includes('NaN') === true),
+      type: typeOfColumn(type, holds?.includes('not finite') !== true),
     })),
   );
 
@@ -138,7 +138,7 @@ const typeOfParameter = (value: unknown): Type => {
   if (typeof value === 'boolean') return BOOLEAN;
   if (typeof value === 'string') return TEXT;
   if (typeof value === 'bigint') return isSmall(Number(value)) ? SMALL_INTEGER : INTEGER;
-  if (typeof value === 'number') return { kind: 'float', isNumber: true };
+  if (typeof value === 'number') return { kind: 'float', isFinite: true };
   if (typeof value !== 'object' || value === null) return NULL.type;
   if (value instanceof Moment) return momentType(value);
   if (value instanceof Duration) return { kind: 'duration', duration: String(value) };

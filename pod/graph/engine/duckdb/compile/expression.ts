@@ -21,7 +21,7 @@ import { usedOnce } from './list-map';
 import { numberLiteral, textLiteral } from './literal';
 import { list, map, mapProjection, propertyOf } from './map-expressions';
 import { allOf, arithmetic, comparison, equality, isNumeric, membership } from './operators';
-import { existence, pattern, patternComprehension, subquery } from './subquery-expressions';
+import { pattern, patternComprehension, subquery } from './subquery-expressions';
 import { BOOLEAN, INTEGER, NULL, TEXT, unify, type Value } from './type';
 
 /** The value of an expression in SQL. */
@@ -166,15 +166,8 @@ const comparisons = (value: Comparison, frame: Frame): string => {
 const call = (value: Call, frame: Frame): Value => {
   if (isAggregate(value) && aggregatesIn(value)[0] === value)
     return frame.context.refuse(`${value.name} is possible in WITH and RETURN only.`, value);
-  const [first] = value.arguments;
-  const name = value.name.toUpperCase();
-  if (first?.kind === 'pattern' && first.path.shortest === null && (name === 'SIZE' || name === 'EXISTS')) {
-    const matched = frame.compilers.match([first.path], null, frame.subquery());
-    if (name === 'EXISTS') return existence(matched);
-    return { sql: `(SELECT count(*)${matched.source})`, type: INTEGER };
-  }
   const values = value.arguments.map((argument) => compileExpression(argument, frame));
-  return isGraphFunction(name) ? graphFunction(value, values, frame) : called(value, values, frame);
+  return isGraphFunction(value.name.toUpperCase()) ? graphFunction(value, values, frame) : called(value, values, frame);
 };
 
 const caseOf = ({ subject, branches, otherwise, ...at }: Case, frame: Frame): Value => {

@@ -62,13 +62,13 @@ const toInteger: Write = ([value = NULL], frame) => {
 const toFloat: Write = ([value = NULL], frame) => {
   if (isNumeric(value.type))
     return typed(
-      { kind: 'float', ...(value.type.isNumber === true || value.type.kind === 'integer' ? { isNumber: true } : {}) },
+      { kind: 'float', ...(value.type.isFinite === true || value.type.kind === 'integer' ? { isFinite: true } : {}) },
       `CAST(${value.sql} AS DOUBLE)`,
     );
   if (value.type.kind !== 'text') return null;
   const text = { sql: trimmed(value.sql), type: TEXT };
   return typed(
-    { kind: 'float', isNumber: true },
+    { kind: 'float', isFinite: true },
     usedOnce(
       text,
       frame,
@@ -219,7 +219,7 @@ const FUNCTIONS: Readonly<Record<string, Write | undefined>> = {
   RANGE: range,
   COALESCE: coalesce,
   ...NUMBER_FUNCTIONS,
-  RAND: () => typed({ kind: 'float', isNumber: true }, 'random()'),
+  RAND: () => typed({ kind: 'float', isFinite: true }, 'random()'),
   RANDOMUUID: () => typed(TEXT, 'CAST(gen_random_uuid() AS VARCHAR)'),
   DATE: ([value = NULL]) =>
     value.type.kind === 'date' || (value.type.kind === 'timestamp' && value.type.isConstant !== true)

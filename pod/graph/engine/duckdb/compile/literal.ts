@@ -17,7 +17,7 @@ export const numberLiteral = (text: string, sign: '' | '-' = ''): Value => {
     return { sql, type: isSmall ? { kind: 'integer', isSmall } : { kind: 'integer' }, isSimple: true };
   }
   const sql = `${sign}${Number(text)}`.replace(/^(-?\d+)$/, '$1.0');
-  return { sql: `'${sql}'::DOUBLE`, type: { kind: 'float', isNumber: true }, isSimple: true };
+  return { sql: `'${sql}'::DOUBLE`, type: { kind: 'float', isFinite: true }, isSimple: true };
 };
 
 /** SQL with its text outside of literals changed. */

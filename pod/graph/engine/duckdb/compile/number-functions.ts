@@ -75,6 +75,6 @@ export const NUMBER_FUNCTIONS: Readonly<Record<string, Write>> = {
   RADIANS: ofFloat((number) => `(${number} * pi() / 180)`),
   HAVERSIN: ofFloat((number) => `((1.0 - cos(${number})) / 2)`),
   ISNAN: ([value = NULL]) => (isNumeric(value.type) ? typed(BOOLEAN, `isnan(CAST(${value.sql} AS DOUBLE))`) : null),
-  PI: () => typed({ kind: 'float', isNumber: true }, 'pi()'),
-  E: () => typed({ kind: 'float', isNumber: true }, 'exp(1.0::DOUBLE)'),
+  PI: () => typed({ kind: 'float', isFinite: true }, 'pi()'),
+  E: () => typed({ kind: 'float', isFinite: true }, 'exp(1.0::DOUBLE)'),
 };

@@ -143,7 +143,7 @@ const numbersCompared = (a: Value, operator: ComparisonOperator, b: Value, frame
   const [left, right] = [a.type, b.type];
   if (!isNumeric(left) || !isNumeric(right)) return UNKNOWN;
   if (left.kind === 'integer' && right.kind === 'integer') return `(${a.sql} ${operator} ${b.sql})`;
-  const mayBeNaN = (type: ScalarType): boolean => type.kind === 'float' && type.isNumber !== true;
+  const mayBeNaN = (type: ScalarType): boolean => type.kind === 'float' && type.isFinite !== true;
   const isExact = (type: ScalarType): boolean => type.kind === 'float' || type.isSmall === true;
   if (isExact(left) && isExact(right) && !mayBeNaN(left) && !mayBeNaN(right)) return `(${a.sql} ${operator} ${b.sql})`;
   return usedOnce(a, frame, (one) =>

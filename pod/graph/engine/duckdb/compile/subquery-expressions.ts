@@ -3,7 +3,7 @@ import { type Frame, listOfRows } from './frame';
 import { BOOLEAN, INTEGER, listOf, NULL, type Value } from './type';
 
 /** As a value it is a count, because DuckDB 1.5 compares nulls from outside wrongly in an EXISTS that is a column. */
-export const existence = (rows: Frame): Value => {
+const existence = (rows: Frame): Value => {
   const exists = `EXISTS (SELECT 1${rows.source})`;
   return { sql: `((SELECT count(*)${rows.source}) > 0)`, type: BOOLEAN, exists };
 };

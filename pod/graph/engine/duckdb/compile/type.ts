@@ -5,7 +5,7 @@ export type Type =
   | ScalarType
   /**
    * The JSON text of a value whose type differs from row to row. `isScalar`: the same text for equal values only, so no
-   * list, map, entity or NaN; `isNumeric`: always a number.
+   * list, map, entity, NaN or infinity; `isNumeric`: always a number.
    */
   | { readonly kind: 'any'; readonly isScalar: boolean; readonly isNumeric?: boolean }
   | { readonly kind: 'list'; readonly item: Type }
@@ -27,8 +27,8 @@ export interface ScalarType {
   readonly declared?: string;
   /** An integer within ±2^53, so that it is exact as a float. */
   readonly isSmall?: boolean;
-  /** A float that is never NaN. */
-  readonly isNumber?: boolean;
+  /** A float that is neither NaN nor infinite. */
+  readonly isFinite?: boolean;
   /** A timestamp of the query, which has another form in answers than stored ones. */
   readonly isConstant?: boolean;
   /** The SQL of a duration's part for dates, if SQL can hold it exactly. */
@@ -130,8 +130,8 @@ const PROPERTY_TYPES: Readonly<Record<string, ScalarKind>> = {
   UUID: 'uuid',
 };
 
-/** The type of a stored value; `holdsNaN`: whether a float may be NaN. */
-export const typeOfColumn = (type: ColumnType, holdsNaN: boolean): Type => {
+/** The type of a stored value; `isFinite`: of a float. */
+export const typeOfColumn = (type: ColumnType, isFinite: boolean): Type => {
   switch (type.kind) {
     case 'scalar': {
       const kind = PROPERTY_TYPES[type.name] ?? 'text';
@@ -140,17 +140,17 @@ export const typeOfColumn = (type: ColumnType, holdsNaN: boolean): Type => {
         kind,
         ...(isNarrow || type.name === 'FLOAT' ? { declared: type.name } : {}),
         ...(isNarrow ? { isSmall: true } : {}),
-        ...(kind === 'float' && !holdsNaN ? { isNumber: true } : {}),
+        ...(kind === 'float' && isFinite ? { isFinite: true } : {}),
       };
     }
     case 'list':
-      return { kind: 'list', item: typeOfColumn(type.item, true) };
+      return { kind: 'list', item: typeOfColumn(type.item, false) };
     case 'map':
-      return { kind: 'stored_map', key: typeOfColumn(type.key, true), value: typeOfColumn(type.value, true) };
+      return { kind: 'stored_map', key: typeOfColumn(type.key, false), value: typeOfColumn(type.value, false) };
     case 'struct':
       return {
         kind: 'map',
-        fields: type.fields.map((field) => ({ name: field.name, type: typeOfColumn(field.type, true) })),
+        fields: type.fields.map((field) => ({ name: field.name, type: typeOfColumn(field.type, false) })),
       };
     case 'node':
     case 'rel':
@@ -183,7 +183,7 @@ export const answerName = (type: Type): string =>
 const SCALARS: ReadonlySet<Type['kind']> = new Set(['null', 'boolean', 'integer', 'float', 'text']);
 /** Whether equal values have the same JSON text, and different values different ones. */
 export const isPlain = (type: Type): boolean =>
-  (SCALARS.has(type.kind) && (type.kind !== 'float' || ('isNumber' in type && type.isNumber === true))) ||
+  (SCALARS.has(type.kind) && (type.kind !== 'float' || ('isFinite' in type && type.isFinite === true))) ||
   (type.kind === 'any' && type.isScalar);
 
 /** The type that can hold the values of two types. */
@@ -211,7 +211,7 @@ export const unify = (a: Type, b: Type): Type => {
   if (a.kind === 'float' && b.kind === 'float')
     return {
       kind: 'float',
-      ...(a.isNumber === true && b.isNumber === true ? { isNumber: true } : {}),
+      ...(a.isFinite === true && b.isFinite === true ? { isFinite: true } : {}),
       ...(a.isMixed === true || b.isMixed === true ? { isMixed: true } : {}),
       ...(a.declared === b.declared && a.declared !== undefined ? { declared: a.declared } : {}),
     };

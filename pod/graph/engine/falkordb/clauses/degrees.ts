@@ -35,12 +35,8 @@ const countedPath = (value: Expression): CountedPath | null => {
     const isOnly = path !== undefined && more.length === 0 && !clause.optional && clause.where === null;
     return isOnly ? { path, counts: value.word === 'COUNT' } : null;
   }
-  const word = value.kind === 'call' ? value.name.toUpperCase() : '';
-  const [of] = value.kind === 'call' ? value.arguments : [];
-  if (of?.kind === 'pattern' && /^(SIZE|EXISTS)$/.test(word)) return { path: of.path, counts: word === 'SIZE' };
-  return word === 'SIZE' && of?.kind === 'pattern_comprehension' && of.where === null
-    ? { path: of.path, counts: true }
-    : null;
+  const [of] = value.kind === 'call' && value.name.toUpperCase() === 'SIZE' ? value.arguments : [];
+  return of?.kind === 'pattern_comprehension' && of.where === null ? { path: of.path, counts: true } : null;
 };
 
 const degreeOf = (

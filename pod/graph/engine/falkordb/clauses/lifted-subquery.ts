@@ -34,13 +34,6 @@ export const liftedSubquery = (
   names: readonly string[],
   newName: () => string,
 ): LiftedSubquery | null => {
-  if (value.kind === 'call') {
-    const [only] = value.arguments;
-    const word = value.name.toUpperCase();
-    if (only?.kind !== 'pattern' || !isSubquery(only)) return null;
-    if (word === 'SIZE') return counted([matched(only.path, null, value)], value);
-    return word === 'EXISTS' ? existing([matched(only.path, null, value)], value, newName) : null;
-  }
   if (!isSubquery(value)) return null;
   if (value.kind === 'pattern' && value.path.shortest !== null) return searched(value.path, value, newName);
   if (value.kind === 'pattern') return existing([matched(value.path, null, value)], value, newName);

@@ -30,10 +30,6 @@ export const nativeCondition = (value: Expression, names: readonly string[]): Ex
 /** The pattern whose existence an expression tests. */
 const patternOf = (value: Expression, names: readonly string[]): PatternExpression | null => {
   if (value.kind === 'pattern') return value.path.shortest === null ? value : null;
-  if (value.kind === 'call' && value.name.toUpperCase() === 'EXISTS') {
-    const [only] = value.arguments;
-    return only?.kind === 'pattern' ? only : null;
-  }
   if (value.kind !== 'subquery' || value.word !== 'EXISTS') return null;
   const [clause, ...more] = value.query.parts.flat();
   if (clause?.kind !== 'match' || clause.where !== null || more.length > 0) return null;

@@ -1,6 +1,6 @@
 import { allNames, and, isNotNull, projection, variable } from '../../cypher/build';
 import { type Quirk } from '../../cypher/quirk';
-import { type Clause, type MatchClause } from '../../cypher/tree';
+import { type Clause, type MatchClause, type ProjectionClause } from '../../cypher/tree';
 import { changeClauseLists } from '../../cypher/walk';
 import { expandClauses, type Names } from '../clauses/expand-clauses';
 
@@ -54,3 +54,27 @@ export const matchesAfterOptional: Quirk = {
 
 const isMatch = (clause: Clause | undefined, optional: boolean): boolean =>
   clause?.kind === 'match' && clause.optional === optional;
+
+export const computedNodes: Quirk = {
+  id: 'falkordb-computed-nodes',
+  description: 'A node that WITH computes, as head(collect(n)), is an error in the next MATCH.',
+  shown: {
+    graph: 'CREATE (:N {id: 1})-[:E]->(:N {id: 2})',
+    query: 'MATCH (n:N) WITH n ORDER BY n.id WITH head(collect(n)) AS x MATCH (x)-[r:E]->(y:N) RETURN x.id, y.id',
+    right: [[1, 2]],
+    wrong: 'error',
+  },
+  rewrite: (query) =>
+    changeClauseLists(query, (clauses) =>
+      clauses.flatMap((clause, at) => {
+        const next = clauses[at + 1];
+        const isComputed = clause.kind === 'with' && next?.kind === 'match' && bindsComputed(next, clause);
+        return isComputed ? [clause, { ...projection('with', [], clause), items: [allNames(clause)] }] : [clause];
+      }),
+    ),
+};
+
+const bindsComputed = ({ paths }: MatchClause, { items }: ProjectionClause): boolean => {
+  const computed = items.flatMap(({ value, alias }) => (value.kind === 'variable' ? [] : [alias?.text]));
+  return paths.some(({ nodes }) => nodes.some(({ name }) => name !== null && computed.includes(name.text)));
+};

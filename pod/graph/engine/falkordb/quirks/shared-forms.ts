@@ -2,13 +2,14 @@ import { aggregatesIn, combinesRows } from '../../cypher/aggregates';
 import { QueryFault } from '../../cypher/query-fault';
 import { type Quirk, type QuirkContext } from '../../cypher/quirk';
 import { type Clause, type Expression, type Query } from '../../cypher/tree';
-import { SEVERAL_TEXTS, type ValueType } from '../../cypher/value-type';
+import { common, SEVERAL_TEXTS, type ValueType } from '../../cypher/value-type';
 import { valueTypes } from '../../cypher/value-types';
 import { clausesIn, expressionsIn } from '../../cypher/walk';
+import { isTimeCall } from './stored-times';
 
 /**
- * A property that is a STRING in one label and a DATE in another is text in both, so its values cannot be distinguished when
- * they are compared, sorted or grouped.
+ * A property that is a STRING in one label and a DATE in another is text in both, so its values cannot be distinguished
+ * when they are compared, sorted or grouped, and neither can those of a STRING property and of a DATE.
  */
 export const sharedForms: Quirk = {
   id: 'falkordb-shared-forms',
@@ -28,18 +29,28 @@ export const sharedForms: Quirk = {
 const rejectCompared = (query: Query, { schema }: QuirkContext): void => {
   const typeOf = valueTypes(query, schema);
   const compared = [
-    ...[...clausesIn(query)].flatMap(comparedByClause),
-    ...[...expressionsIn(query)].flatMap(operandsCompared),
+    ...[...clausesIn(query)].flatMap(comparedByClause).map((value) => [value]),
+    ...[...expressionsIn(query)].map(operandsCompared),
   ];
-  const value = compared.find((each) => isAmbiguous(typeOf(each)));
+  // A literal is compared with a date as a date, and the calls of times are compared by the form of the other operand.
+  const typesOf = (values: readonly Expression[]): readonly ValueType[] =>
+    values.flatMap((each) => (each.kind === 'literal' ? [] : [itemType(typeOf(each))]));
+  const hasTimes = [...expressionsIn(query)].some(isTimeCall);
+  const isRejected = (values: readonly Expression[]): boolean => {
+    const types = typesOf(values);
+    if (types.includes(SEVERAL_TEXTS)) return true;
+    return (!hasTimes || types.some(({ kind }) => kind === 'text')) && types.reduce(common, NULL) === SEVERAL_TEXTS;
+  };
+  const value = compared.find(isRejected)?.[0];
   if (value === undefined) return;
   const message =
     'FalkorDB keeps texts, dates, times and maps as text, and this may be one or the other: name one label, or use graphdb_a.';
   throw new QueryFault(message, value.start);
 };
 
-const isAmbiguous = (type: ValueType): boolean =>
-  type.kind === 'list' ? isAmbiguous(type.item) : type === SEVERAL_TEXTS;
+const NULL: ValueType = { kind: 'null' };
+
+const itemType = (type: ValueType): ValueType => (type.kind === 'list' ? itemType(type.item) : type);
 
 /** The values by which a clause sorts, groups or removes duplicates. */
 const comparedByClause = (clause: Clause): readonly Expression[] => {

@@ -43,7 +43,7 @@ export const storedTimes: Quirk = {
 const TIME_FUNCTIONS = new Set(['DATE', 'LOCALDATETIME', 'LOCALTIME', 'DURATION']);
 const COMPONENT = /^(year|quarter|month|week|dayOfWeek|dayOfQuarter|ordinalDay|day|hour|minute|second|millisecond)s?$/i;
 
-const isTimeCall = (value: Expression): value is Call =>
+export const isTimeCall = (value: Expression): value is Call =>
   value.kind === 'call' && TIME_FUNCTIONS.has(value.name.toUpperCase());
 
 const isComponent = (value: Expression): value is PropertyAccess =>

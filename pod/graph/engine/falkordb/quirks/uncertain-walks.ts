@@ -18,6 +18,7 @@ import { namesAfter } from '../clauses/expand-clauses';
 import { type FixedMatch, withFixedLengths } from '../clauses/fixed-lengths';
 import { called } from '../clauses/lifted-subquery';
 import { optionalRows } from '../clauses/optional-rows';
+import { isEmptyStep } from './empty-lengths';
 
 /**
  * The engine follows paths of several lengths until they return to one of their nodes, and computes a single length as
@@ -89,10 +90,7 @@ const withMatches = (query: Query, context: QuirkContext): Query => {
   return changeExpressions(query, (value: Expression) => {
     if (value.kind === 'pattern' && isUncertain(value.path, false)) return subqueryOf(value);
     if (value.kind === 'pattern_comprehension' && isUncertain(value.path, true)) return subqueryOf(value);
-    if (value.kind !== 'call') return value;
-    const [only] = value.arguments;
-    const counts = only?.kind === 'pattern' && value.name.toUpperCase() === 'SIZE' && isUncertain(only.path, true);
-    return subqueryOf(counts ? { ...value, arguments: [subqueryOf(only)] } : value);
+    return value;
   });
 };
 
@@ -113,6 +111,7 @@ const uncertainSteps = (
       steps.filter(
         (step) =>
           step.length !== null &&
+          !isEmptyStep(step) &&
           (counts || name !== null || step.name !== null || shared.has(step.start) || !findsAllEnds(step)),
       ),
     );

@@ -39,7 +39,7 @@ describe('conditions that FalkorDB evaluates differently', () => {
     ['MATCH (n:N) RETURN n.id, exists((n)-[:E]->()) AS x ORDER BY n.id', '[[1,true],[2,false]]'],
     ['MATCH (n:N) WHERE exists((n)-[:E]->()) OR n.id = 7 RETURN n.id', '[[1]]'],
     [
-      'MATCH (n:N) RETURN n.id, COUNT { (n)--() }, size((n)-[:E]->(:N)), size((n)-[:E]->(:M)), EXISTS { (n)<-[:F|E]-() }, COUNT { ()-->(n) } ORDER BY n.id',
+      'MATCH (n:N) RETURN n.id, COUNT { (n)--() }, COUNT { (n)-[:E]->(:N) }, COUNT { (n)-[:E]->(:M) }, EXISTS { (n)<-[:F|E]-() }, COUNT { ()-->(n) } ORDER BY n.id',
       '[[1,2,2,0,false,0],[2,2,0,0,true,2]]',
     ],
     ['MATCH (n:N) RETURN COUNT { (m)-->() } AS m, n.id ORDER BY n.id', '[[2,1],[2,2]]'],
@@ -49,16 +49,19 @@ describe('conditions that FalkorDB evaluates differently', () => {
     ],
     ['MATCH (n:N) RETURN [x IN [n] WHERE (x)-[:E]->() | x.id] AS x ORDER BY x', '[[[]],[[1]]]'],
     ['MATCH (n)-[r]->() RETURN n.id, count(r), count(*)', '[[1,2,2]]'],
-    ['MATCH (n:N) WITH n, size((n)-[:E]->()) AS x RETURN n.id, x ORDER BY x', '[[2,0],[1,2]]'],
+    ['MATCH (n:N) WITH n, COUNT { (n)-[:E]->() } AS x RETURN n.id, x ORDER BY x', '[[2,0],[1,2]]'],
     ['MATCH (n:N) WHERE NOT (n)-[:E]->() AND n.id < 7 RETURN n.id', '[[2]]'],
-    ['MATCH (n:N) WHERE size((n)-[:E]->()) > 1 RETURN n.id', '[[1]]'],
+    ['MATCH (n:N) WHERE COUNT { (n)-[:E]->() } > 1 RETURN n.id', '[[1]]'],
     ['MATCH (n:N) WHERE NOT (n)-[:E]->() XOR n.id = 7 RETURN n.id', '[[2]]'],
     [
       'MATCH (n:N) RETURN n.id, [(n)-[:E]->(m) | m.id] AS x, COUNT { (n)--() } AS y ORDER BY y DESC, n.id',
       '[[1,[2,2],2],[2,[],2]]',
     ],
     ['MATCH (n:N) WHERE EXISTS { MATCH (n)-->(m) WHERE m.id > n.id } RETURN n.id', '[[1]]'],
-    ['MATCH (n:N) WHERE any(x IN [0, 1] WHERE size((n)-->()) > x) RETURN *', '[[{"_id":"N:1","_label":"N","id":1}]]'],
+    [
+      'MATCH (n:N) WHERE any(x IN [0, 1] WHERE COUNT { (n)-->() } > x) RETURN *',
+      '[[{"_id":"N:1","_label":"N","id":1}]]',
+    ],
     [
       'MATCH (n:N) OPTIONAL MATCH (n)-->(m) WHERE NOT EXISTS { (m)-->(k) WHERE k.id > 0 } RETURN n.id, m.id',
       '[[1,2],[1,2],[2,null]]',
@@ -116,7 +119,8 @@ describe('conditions that FalkorDB evaluates differently', () => {
   test.each([
     ['MATCH (n:N) RETURN (n)-[:E]->()', 'A pattern is a condition', 20],
     ['MATCH (n:N) RETURN [x IN [n] WHERE (x)-[:E]->({id: 2}) | x.id]', 'write UNWIND list AS x', 36],
-    ['RETURN 1 AS `a``b`', 'The name a`b is not possible here', 13],
+    ['MATCH (n) RETURN n.`a``b` AS x', 'The name a`b is not possible here', 20],
+    ['MATCH (n:N) RETURN size((n)-->()) AS x', 'Write COUNT { (a)-->(b) } instead of size', 20],
     ['RETURN 017', 'Write 17, or 0o017', 8],
     ['RETURN "\\u0000"', 'Invalid character in a text', 8],
     ['RETURN CAST(1 AS STRING)', 'instead of CAST', 8],

@@ -133,7 +133,7 @@ describe('dates and times in comparisons of FalkorDB', () => {
     [`e.day >= date('1998-01-01') AND e.day < date( "1998-01-02" )`, [3]],
     [`date('1998-01-02') = e.day OR e.day IN ['1815-12-10', $d]`, [2, 4, 5]],
     [`(e.day) > (\`date\`('20240101'))`, [5, 6]],
-    [`e.text = date('1998-01-01') OR date('2024-02-29').year = e.id + 2019`, [3, 5]],
+    [`e.text = '1998-01-01' OR date('2024-02-29').year = e.id + 2019`, [3, 5]],
     [`e.day < date()  AND e.at < localdatetime() AND e.day > date('2000')`, [5]],
     [`NOT e.day <= date('2024-02-28')`, [5, 6]],
     [`e.day < date({year: 1998, ordinalDay: 2}) AND e.day > date('1815-W50-1')`, [3]],
@@ -173,7 +173,6 @@ describe('dates and times in comparisons of FalkorDB', () => {
 
   test.each([
     [`MATCH (e:Event) WHERE e.day >= date('1998-01-01') + duration('P1D') RETURN e`, 1, 32],
-    [`MATCH (e:Event) WHERE e.text + e.day >= date('1998-01-01') RETURN e`, 1, 41],
     [`MATCH (e:Event) WHERE date(e.text) = e.day RETURN e`, 1, 23],
     [`WITH date('1998-01-01') AS d MATCH (e:Event)\nWHERE e.at >= d RETURN e`, 2, 7],
     [`MATCH (e:Event) WHERE e.at > localtime('10:00') RETURN e`, 1, 30],
@@ -199,6 +198,9 @@ describe('dates and times in comparisons of FalkorDB', () => {
     [`MATCH (e:Event) UNWIND [e.day, e.text] AS x RETURN x ORDER BY x`, 63],
     [`MATCH (e:Event) UNWIND [e.day, e.text] AS x RETURN DISTINCT x`, 61],
     [`MATCH (e:Event) UNWIND [e.day, e.at] AS x RETURN max(x)`, 54],
+    [`MATCH (e:Event)-->() WHERE e.text < date('1998-01-01') RETURN e`, 28],
+    [`MATCH (e:Event)-->() WHERE e.text IN [date('1998-01-01')] RETURN e`, 28],
+    [`MATCH (e:Event) RETURN e.day = e.at`, 24],
   ])('values that are stored alike but of several types are not compared: %s', async (text, column) => {
     expect(await failure(text)).toEqual({
       kind: 'rejected',
