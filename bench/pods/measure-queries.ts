@@ -6,6 +6,7 @@ import { type BenchPod } from './bench-pod';
 export const CLIENTS = 8;
 const WARM_UP_MS = 6_000;
 const HOP_NODES = 200;
+const QUERY_RUNS = 5;
 
 export interface Latencies {
   readonly p50: number;
@@ -59,6 +60,40 @@ const lookupRequest = (id: number): string => {
   const body = JSON.stringify({ query, parameters: { id } });
   const headers = `Host: localhost\r\nContent-Type: application/json\r\nContent-Length: ${body.length}`;
   return `POST /query HTTP/1.1\r\n${headers}\r\n\r\n${body}`;
+};
+
+/** Queries about many edges; the goals are milliseconds for DuckDB. */
+export const GRAPH_QUERIES: readonly (readonly [what: string, most: number | null, query: string])[] = [
+  ['one step with names', 10, 'MATCH (p:Person {id: 4711})-[:KNOWS]->(q) RETURN p.name, q.name, q.age'],
+  ['nodes reached by one to four steps', 25, 'MATCH (p:Person {id: 4711})-[:KNOWS*1..4]->(q) RETURN count(DISTINCT q)'],
+  [
+    'edges grouped by a property of the target',
+    880,
+    'MATCH (:Person)-[k:KNOWS]->(q:Person) RETURN q.age, count(*), avg(k.weight)',
+  ],
+  [
+    'ten highest degrees',
+    780,
+    'MATCH (p:Person)-[:KNOWS]->() RETURN p.id, count(*) AS d ORDER BY d DESC, p.id LIMIT 10',
+  ],
+  [
+    'nodes with an edge that …',
+    null,
+    'MATCH (p:Person) WHERE EXISTS { (p)-[k:KNOWS]->() WHERE k.weight > 0.9 } RETURN count(p)',
+  ],
+  ['triangles', 12_100, 'MATCH (a:Person)-[:KNOWS]->(b:Person)-[:KNOWS]->(c:Person)-[:KNOWS]->(a) RETURN count(*)'],
+  ['two steps over everything', 1_000, 'MATCH (:Person)-[:KNOWS]->(:Person)-[:KNOWS]->(:Person) RETURN count(*)'],
+];
+
+/** Median time of a query in milliseconds, after one run. */
+export const measureQuery = async ({ call }: BenchPod, query: string): Promise<number> => {
+  const latencies: number[] = [];
+  for (let run = 0; run <= QUERY_RUNS; run += 1) {
+    const sentMs = performance.now();
+    await call('POST', '/query', { query });
+    if (run > 0) latencies.push(performance.now() - sentMs);
+  }
+  return quantile(latencies, 0.5);
 };
 
 /**

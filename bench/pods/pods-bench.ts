@@ -1,11 +1,18 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Figure, quantile, rounded } from '../figure';
+import { type Figure, figureLine, quantile, rounded } from '../figure';
 import { EDGES, exportBenchGraph, NODES } from './bench-graph';
 import { type BenchPod, type PodKind, startBenchPod } from './bench-pod';
 import { measureFairness } from './measure-fairness';
-import { CLIENTS, measureLookups, measureLookupsBeside, measureThreeHops } from './measure-queries';
+import {
+  CLIENTS,
+  GRAPH_QUERIES,
+  measureLookups,
+  measureLookupsBeside,
+  measureQuery,
+  measureThreeHops,
+} from './measure-queries';
 import { measureRun, type RunTimes, whileComputing, writeBackTimes } from './measure-runs';
 
 type Say = (line: string) => void;
@@ -125,6 +132,22 @@ const hopping =
     ];
   };
 
+const querying =
+  (kind: string, hasGoals: boolean): Measure =>
+  async (pod, say) => {
+    const figures: Figure[] = [];
+    for (const [name, most, query] of GRAPH_QUERIES) {
+      say(name);
+      const [what, milliseconds] = [`${name}, kind ${kind}`, await measureQuery(pod, query)];
+      figures.push(
+        most === null || !hasGoals
+          ? { what, value: rounded(milliseconds), unit: 'ms' }
+          : atMost(what, milliseconds, 'ms', most),
+      );
+    }
+    return figures;
+  };
+
 const lookingWhileLouvainRuns: Measure = async (pod) => {
   const atRest = await measureLookups(pod, LOOKUP_MS);
   const besides = await whileComputing(pod, 'louvain', () => measureLookups(pod, LOOKUP_MS));
@@ -148,12 +171,14 @@ const ROWS: Readonly<Record<string, readonly [PodKind, Measure]>> = {
   'write-back': ['graphdb_a', storing],
   'lookup-a': ['graphdb_a', looking('A', true)],
   'hops-a': ['graphdb_a', hopping('A')],
+  'queries-a': ['graphdb_a', querying('A', true)],
   'fair-a': ['graphdb_a', answeringBeside('A')],
   'lookup-while-louvain': ['graphdb_a', lookingWhileLouvainRuns],
   'write-backs-a': ['graphdb_a', lookingWhileStoring('graphdb_a', 250)],
   'load-b': ['graphdb_b', loading('B', 450_000)],
   'lookup-b': ['graphdb_b', looking('B', false)],
   'hops-b': ['graphdb_b', hopping('B')],
+  'queries-b': ['graphdb_b', querying('B', false)],
   'fair-b': ['graphdb_b', answeringBeside('B')],
   'write-backs-b': ['graphdb_b', lookingWhileStoring('graphdb_b', 300)],
 };
@@ -177,7 +202,9 @@ export const podsBench = async (say: Say, only: readonly string[] | null): Promi
       try {
         for (const [name, [, measure]] of rows) {
           say(name);
-          figures.push(...(await measure(pod, say)));
+          const measured = await measure(pod, say);
+          figures.push(...measured);
+          for (const figure of measured) say(figureLine(figure));
         }
       } finally {
         await pod.stop();

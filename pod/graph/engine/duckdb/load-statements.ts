@@ -1,6 +1,6 @@
 import { readParquet } from '../../duckdb/duckdb-session';
 import { type GraphProperty, type GraphSchema } from '../graph-schema';
-import { edgeTable, firstId, nodeTable, propertyColumn, reverseTable, storedExpression } from './storage';
+import { edgeTable, firstId, nodeTable, propertyColumn, reverseTable, ROW_MASK, storedExpression } from './storage';
 
 /** The statements that fill one table from Parquet files; the first one creates the table whose rows are counted. */
 export interface TableLoad {
@@ -39,7 +39,7 @@ export const edgeLoad = (
       .map((column) => `, ${column}`)
       .join('')} ` +
     `FROM ${columnsOf(files, properties.length + 2)} ` +
-    `${joined('a', fromNode, 'c0')} ${joined('b', toNode, 'c1')} ORDER BY 1, 2`;
+    `${joined('a', fromNode, 'c0')} ${joined('b', toNode, 'c1')} ORDER BY ${BOTH_ENDS}`;
   const [table, reverse] = [edgeTable(index), reverseTable(index)];
   return {
     table,
@@ -49,6 +49,9 @@ export const edgeLoad = (
     ],
   };
 };
+
+/** The row numbers of both ends in one integer: DuckDB sorts it faster than two, and fails from 2^31 rows on. */
+const BOTH_ENDS = `((_from & ${ROW_MASK}) << 31) + (_to & ${ROW_MASK})`;
 
 /** Numbers sorted rows in their order: without a window order the rows are numbered as they come, and stay so. */
 const createNumbered = (table: string, index: number, rows: string): string =>

@@ -17,6 +17,9 @@ export const fieldName = (index: number): string => `f${index}`;
 /** An id is the index of its table, shifted left by this number of bits, plus the number of its row. */
 export const TABLE_BITS = 40;
 
+/** The bits of an id that number its row. */
+export const ROW_MASK = (1n << BigInt(TABLE_BITS)) - 1n;
+
 /** The id of the first row of the table with this index. */
 export const firstId = (index: number): bigint => BigInt(index) << BigInt(TABLE_BITS);
 

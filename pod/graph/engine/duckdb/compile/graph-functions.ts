@@ -1,4 +1,5 @@
 import { type Call } from '../../cypher/tree';
+import { ROW_MASK } from '../storage';
 import { byTable, type EntityRow, entityRows, valueInTables } from './entity';
 import { type Frame, isEntity, type Variable } from './frame';
 import { GRAPH_FUNCTIONS } from './functions';
@@ -117,7 +118,7 @@ const elementId = (entity: Variable, type: EntityType, frame: Frame): string => 
   const texts = entityRows(entity, type, frame).map(({ table, alias, id }) =>
     type.kind === 'node'
       ? `WHEN ${alias}._id IS NOT NULL THEN json_extract_string(${nodeIdText(table, alias, frame)}, '$')`
-      : `WHEN ${alias}._id IS NOT NULL THEN ${textLiteral(`${frame.context.schema.edgeTables[table]?.type ?? ''}:`)} || CAST(${id} & 1099511627775 AS VARCHAR)`,
+      : `WHEN ${alias}._id IS NOT NULL THEN ${textLiteral(`${frame.context.schema.edgeTables[table]?.type ?? ''}:`)} || CAST(${id} & ${ROW_MASK} AS VARCHAR)`,
   );
   return texts.length === 0 ? 'CAST(NULL AS VARCHAR)' : `CASE ${texts.join(' ')} END`;
 };

@@ -1,5 +1,6 @@
 import { sqlString } from '../../../duckdb/duckdb-session';
 import { QueryFault } from '../../cypher/query-fault';
+import { ROW_MASK } from '../storage';
 import { type EntityRow, entityRows, tableCondition, valueInTables } from './entity';
 import { type Frame } from './frame';
 import { mappedList, usedOnce } from './list-map';
@@ -168,9 +169,7 @@ const relationshipText = (table: number, alias: string, id: string, frame: Frame
     [
       [
         '_id',
-        text(
-          `CAST(to_json(${sqlString(`${edge?.type ?? ''}:`)} || CAST(${id} & 1099511627775 AS VARCHAR)) AS VARCHAR)`,
-        ),
+        text(`CAST(to_json(${sqlString(`${edge?.type ?? ''}:`)} || CAST(${id} & ${ROW_MASK} AS VARCHAR)) AS VARCHAR)`),
       ],
       ['_type', { sql: sqlString(edge?.type ?? ''), type: { kind: 'text' } }],
       ['_start', text(start)],
