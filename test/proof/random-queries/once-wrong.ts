@@ -13,6 +13,7 @@ interface OnceWrong {
 const ofBoth = (text: string, refused = false): OnceWrong => ({ graph: 1, text, parameters: {}, refused });
 
 const BOTH: readonly OnceWrong[] = [
+  ofBoth('MATCH (n1:Movie) RETURN tail([toInteger(n1.title), 2, n1.year]) AS c0, n1.id AS c1 ORDER BY c0 DESC, c1'),
   ofBoth(
     'MATCH (n1:Person) RETURN n1.id AS c0, n1.score AS c1, toInteger(n1.score) AS c2 ORDER BY n1.score DESC, c0 LIMIT 4',
   ),

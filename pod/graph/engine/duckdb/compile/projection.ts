@@ -155,13 +155,16 @@ const checkComparable = (type: Type, at: Expression, frame: Frame): void => {
 
 const SORTED = /^(null|boolean|integer|float|text|date|timestamp|uuid|node|relationship)$/;
 
+/** Whether DuckDB's order is openCypher's; in both a list is before its continuations, and null after all values. */
+const isSorted = (type: Type): boolean => (type.kind === 'list' ? isSorted(type.item) : SORTED.test(type.kind));
+
 /** The keys of one item of ORDER BY; none for a value that is the same in all rows. */
 const sortKeys = (expression: Expression, descending: boolean, frame: Frame): readonly SortKey[] => {
   const { sql, type } = compileExpression(expression, frame);
   if (!/\b[a-z]\d+\.\w|random\(|_uuid\(/.test(withoutLiterals(sql))) return [];
-  if (SORTED.test(type.kind)) return [{ sql, descending }];
+  if (isSorted(type)) return [{ sql, descending }];
   if (type.kind !== 'any' || !type.isScalar)
-    return frame.context.refuse('ORDER BY needs values without parts.', expression);
+    return frame.context.refuse('ORDER BY needs values without parts, or lists of values of one type.', expression);
   return orderOfScalars(sql).map((key) => ({ sql: key, descending }));
 };
 
