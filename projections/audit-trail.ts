@@ -19,13 +19,18 @@ const causeOf = ({ type, data, metadata }: StoredEvent<RowgraphEvent>): string =
 
 const onEveryEvent: EventHandlers = Object.fromEntries(Object.keys(allEvents).map((type) => [type, recordEvent]));
 
+/** The indexes of pages: each value of the first column has few kinds of events, and each kind is in the order of pages. */
+const PAGE_INDEXES = ['', 'actor, ', 'resource_id, ', 'correlation_id, ']
+  .map((column) => `CREATE INDEX ON audit_trail (${column}kind, recorded_at, position);`)
+  .join('\n    ');
+
 /**
- * The audit trail: one row per event, without its data. Pages are in the order of `recorded_at`, so that each index
- * serves a filter and a range of time.
+ * The audit trail: one row per event, without its data. `kind` stands for the type of the resource, the type of the
+ * event and the role, in an index a third as large as these three would make.
  */
 export const auditTrailProjection: Projection = {
   name: 'audit_trail',
-  version: 1,
+  version: 2,
   tables: `
     CREATE TABLE audit_trail (
       position bigint PRIMARY KEY,
@@ -40,15 +45,10 @@ export const auditTrailProjection: Projection = {
       recorded_at timestamptz NOT NULL,
       command_id text COLLATE "C" NOT NULL,
       correlation_id text COLLATE "C" NOT NULL,
-      causation_id text COLLATE "C" NOT NULL
+      causation_id text COLLATE "C" NOT NULL,
+      kind bigint GENERATED ALWAYS AS (hashtextextended(resource_type || '/' || type || '/' || role, 0)) STORED
     );
-    CREATE INDEX ON audit_trail (recorded_at, position);
-    CREATE INDEX ON audit_trail (actor, recorded_at, position);
-    CREATE INDEX ON audit_trail (role, recorded_at, position);
-    CREATE INDEX ON audit_trail (type, recorded_at, position);
-    CREATE INDEX ON audit_trail (resource_type, recorded_at, position);
-    CREATE INDEX ON audit_trail (resource_id, recorded_at, position);
-    CREATE INDEX ON audit_trail (correlation_id, recorded_at, position);
+    ${PAGE_INDEXES}
     CREATE INDEX ON audit_trail (event_id);
     CREATE INDEX ON audit_trail (causation_id);`,
   exposes: ['audit_trail'],

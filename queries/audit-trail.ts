@@ -18,7 +18,12 @@ export interface AuditFilters {
   readonly from?: Date | undefined;
   readonly to?: Date | undefined;
 }
-const EQUAL = ['resource_type', 'resource_id', 'actor', 'role', 'type', 'correlation_id'] as const;
+/** What the kind of an event consists of. */
+const OF_KIND = ['resource_type', 'type', 'role'] as const;
+/** The columns before the kind in an index, those with the fewest rows per value first. */
+const INDEXED = ['correlation_id', 'resource_id', 'actor'] as const;
+/** The events that a page looks at, if values of two indexes are wanted: such a page can be short. */
+const STEP = 2000;
 
 interface AuditPage {
   readonly items: readonly AuditRow[];
@@ -31,36 +36,76 @@ export const auditColumns = (db: ReadDatabase) => [
   columnsOf(AuditRow, { position: null }),
   db.raw('audit_trail.position::text AS position'),
 ];
+const PAGE_COLUMNS = Object.keys(AuditRow.type.props)
+  .map((field) => (field === 'position' ? 'audit_trail.position::text AS position' : `audit_trail.${field}`))
+  .join(', ');
 
-/** A page of the audit trail after the cursor, newest first. New events do not change the pages after a cursor. */
+/**
+ * A page of the audit trail after the cursor, newest first. New events do not change the pages after a cursor.
+ *
+ * The newest events of each kind come from an index and are merged: there are few kinds, so that no filter reads more than
+ * a page of each. Values of a second index are compared with the rows; then a page ends after `STEP` rows, and may have
+ * fewer rows than the limit, or none, and a cursor.
+ */
 export const listAuditTrail = async (
   db: ReadDatabase,
   filters: AuditFilters,
   { cursor, limit }: { readonly cursor?: string | undefined; readonly limit: number },
 ): Promise<AuditPage> => {
-  const query = db('audit_trail')
-    .orderByRaw('recorded_at DESC, audit_trail.position DESC')
-    .limit(limit + 1);
-  for (const column of EQUAL) {
-    const value = filters[column];
-    if (value !== undefined) query.where(column, value);
-  }
-  if (filters.from !== undefined) query.where('recorded_at', '>=', filters.from);
-  if (filters.to !== undefined) query.where('recorded_at', '<=', filters.to);
-  if (cursor !== undefined) {
-    const [time, position = ''] = cursor.split('-');
-    query.whereRaw('(recorded_at, audit_trail.position) < (?, ?::bigint)', [new Date(Number(time)), position]);
-  }
-  const rows = await query.select<AuditRow[]>(...auditColumns(db));
-  const items = rows.slice(0, limit);
-  const last = rows.length > limit ? items.at(-1) : undefined;
-  const next = last === undefined ? null : `${Date.parse(last.recorded_at)}-${last.position}`;
-  return { items, next };
+  const [indexed, ...others] = INDEXED.filter((column) => filters[column] !== undefined);
+  const depth = others.length === 0 ? limit + 1 : Math.max(limit + 1, STEP);
+  const [time, position] = cursor?.split('-') ?? [];
+  const values = { ...filters, time: new Date(Number(time)), after: position, depth, rows: limit + 1 };
+  const source = `FROM audit_trail WHERE ${indexed === undefined ? 'true' : `${indexed} = :${indexed}`}`;
+  const range = [
+    ...(filters.from === undefined ? [] : [' AND recorded_at >= :from']),
+    ...(filters.to === undefined ? [] : [' AND recorded_at <= :to']),
+    ...(position === undefined ? [] : [' AND (recorded_at, position) < (:time, CAST(:after AS bigint))']),
+  ].join('');
+  const wanted = [
+    ...OF_KIND.filter((column) => filters[column] !== undefined).map((column) => `kinds.${column} = :${column}`),
+    ...others.map((other) => `EXISTS (SELECT FROM audit_trail WHERE ${other} = :${other} AND kind = kinds.kind)`),
+  ];
+  const matches = ['true', ...others.map((other) => `audit_trail.${other} = :${other}`)].join(' AND ');
+  const { rows } = await db.raw<{ readonly rows: readonly (AuditRow & Walked)[] }>(
+    `WITH RECURSIVE kinds AS (
+      (SELECT kind, ${OF_KIND.join(', ')} ${source} ORDER BY kind LIMIT 1)
+      UNION ALL
+      SELECT later.* FROM kinds CROSS JOIN LATERAL (
+        SELECT kind, ${OF_KIND.join(', ')} ${source} AND kind > kinds.kind ORDER BY kind LIMIT 1
+      ) later
+    ), walked AS (
+      SELECT position, row_number() OVER (ORDER BY recorded_at DESC, position DESC) AS number
+      FROM kinds CROSS JOIN LATERAL (
+        SELECT recorded_at, position ${source} AND kind = kinds.kind${range}
+        ORDER BY recorded_at DESC, position DESC LIMIT :depth
+      ) newest
+      WHERE ${['true', ...wanted].join(' AND ')}
+      ORDER BY number LIMIT :depth
+    )
+    SELECT ${PAGE_COLUMNS}, ${matches} AS matches, number = :depth AS is_last
+    FROM walked JOIN audit_trail USING (position)
+    WHERE ${matches} OR number = :depth
+    ORDER BY number LIMIT :rows`,
+    values,
+  );
+  const matching = rows.filter((row) => row.matches);
+  const items = matching.slice(0, limit).map(({ matches: _, is_last: __, ...row }) => row);
+  const last = matching.length > limit ? items.at(-1) : rows.find((row) => row.is_last);
+  return { items, next: last === undefined ? null : `${Date.parse(last.recorded_at)}-${last.position}` };
 };
 
+interface Walked {
+  readonly matches: boolean;
+  /** More rows may follow. */
+  readonly is_last: boolean;
+}
+
 /** Whether the trail has an event of a resource: that it exists or existed. */
-export const hasAuditTrail = async (db: ReadDatabase, { type, id }: AuditedResource): Promise<boolean> =>
-  (await db('audit_trail').where({ resource_id: id, resource_type: type }).first('position')) !== undefined;
+export const hasAuditTrail = async (
+  db: ReadDatabase,
+  { type: resource_type, id: resource_id }: AuditedResource,
+): Promise<boolean> => (await listAuditTrail(db, { resource_type, resource_id }, { limit: 1 })).items.length > 0;
 
 /** Adds the data of the events from the log, without the hashes of keys and tokens. */
 export const withEventData = async (

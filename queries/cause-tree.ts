@@ -2,7 +2,7 @@ import { groupBy } from 'fp-ts/NonEmptyArray';
 import { type AuditedResource } from '../domain/audited-resource';
 import { type IdGenerator } from '../domain/ports/id-generator';
 import { processCommandId } from '../domain/processes';
-import { auditColumns } from './audit-trail';
+import { auditColumns, listAuditTrail } from './audit-trail';
 import { type ReadDatabase } from './kit/database';
 import { type AuditRow } from './views/audit';
 import { type CauseTree } from './views/why';
@@ -74,11 +74,11 @@ const collectRows = async (db: ReadDatabase, ids: Ids, resource: AuditedResource
 
 const trail = (db: ReadDatabase) => db('audit_trail').select<AuditRow[]>(...auditColumns(db));
 
-const eventsOf = (db: ReadDatabase, { type, id }: AuditedResource): Promise<readonly AuditRow[]> =>
-  trail(db)
-    .where({ resource_id: id, resource_type: type })
-    .orderByRaw('recorded_at DESC, audit_trail.position DESC')
-    .limit(MAX_EVENTS);
+const eventsOf = async (
+  db: ReadDatabase,
+  { type: resource_type, id: resource_id }: AuditedResource,
+): Promise<readonly AuditRow[]> =>
+  (await listAuditTrail(db, { resource_type, resource_id }, { limit: MAX_EVENTS })).items;
 
 const resourceOf = ({ resource_type: type, resource_id: id }: AuditRow): AuditedResource => ({ type, id });
 const keyOf = ({ type, id }: AuditedResource): string => `${type} ${id}`;

@@ -11,9 +11,12 @@ export const openReadModelRows = (pool: Pool, schema: string) => {
   const read = async (position: string): Promise<Rows> => {
     const selects = readModels.flatMap(({ exposes }) =>
       exposes.map((table) => {
-        // The audit trail has one row per event, which later events do not change.
-        const condition = table === auditTrailProjection.name ? `WHERE r.position = ${position}` : '';
-        return `SELECT '${table}' AS name, to_jsonb(r)::text AS row FROM ${schema}.${table} AS r ${condition}`;
+        // The audit trail has one row per event, which later events do not change. Its kind follows from other columns.
+        const isTrail = table === auditTrailProjection.name;
+        const [row, condition] = isTrail
+          ? ["(to_jsonb(r) - 'kind')", `WHERE r.position = ${position}`]
+          : ['to_jsonb(r)', ''];
+        return `SELECT '${table}' AS name, ${row}::text AS row FROM ${schema}.${table} AS r ${condition}`;
       }),
     );
     const result = await pool.query<{ name: string; row: string }>(`${selects.join(' UNION ALL ')} ORDER BY 1, 2`);

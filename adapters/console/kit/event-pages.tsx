@@ -54,7 +54,7 @@ export const EventPages = <E extends TrailEvent>(props: EventPagesProps<E>) => {
                 </Branch>
               ),
             }}
-            empty="No events."
+            empty={nextCursor == null ? 'No events.' : 'None of these events match; older ones may.'}
           />
           <Group gap="sm">
             {cursor !== undefined && (
