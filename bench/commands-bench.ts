@@ -161,7 +161,8 @@ const steps = async (internalUrl: string): Promise<Readonly<Record<string, numbe
   );
 };
 
-const runClients = async (
+/** Loads a system from a separate process. */
+export const runClients = async (
   url: string,
   { load, count }: Pick<Row, 'load' | 'count'>,
   seconds: number,

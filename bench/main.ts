@@ -1,3 +1,4 @@
+import { auditBench } from './audit-bench';
 import { commandsBench } from './commands-bench';
 import { consoleBench } from './console-bench';
 import { eventStoreBench } from './event-store-bench';
@@ -12,6 +13,7 @@ import { trinoTpchBench } from './trino/trino-tpch-bench';
 const benches: Readonly<
   Record<string, (say: (line: string) => void, only: readonly string[] | null) => Promise<readonly Figure[]>>
 > = {
+  audit: auditBench,
   commands: commandsBench,
   console: consoleBench,
   'event-store': eventStoreBench,
