@@ -47,7 +47,8 @@ export const auditTrailProjection: Projection = {
       correlation_id text COLLATE "C" NOT NULL,
       causation_id text COLLATE "C" NOT NULL,
       kind bigint GENERATED ALWAYS AS (hashtextextended(resource_type || '/' || type || '/' || role, 0)) STORED
-    );
+    );`,
+  indexes: `
     ${PAGE_INDEXES}
     CREATE INDEX ON audit_trail (event_id);
     CREATE INDEX ON audit_trail (causation_id);`,

@@ -2,11 +2,12 @@ import { isLeft } from 'fp-ts/Either';
 import { comparePositions, type Position, START } from '../domain/kernel/event';
 import { type FeedEvent } from '../domain/ports/feed-consumer';
 import { type Difference } from './compare-tables';
+import { UuidSet } from './uuid-set';
 
 /** Checks the events of the log in its order: each decodes, revisions have no gaps, ids are unique, positions ascend. */
 export class LogCheck {
   private readonly revisions = new Map<string, number>();
-  private readonly ids = new Set<string>();
+  private readonly ids = new UuidSet();
   private last: Position = START;
   /** The instances with a slot, and when they got it. */
   readonly slots = new Map<number, string>();
@@ -22,10 +23,7 @@ export class LogCheck {
     const expected = (this.revisions.get(streamId) ?? -1) + 1;
     if (revision !== expected) add('revision', expected, revision);
     this.revisions.set(streamId, Math.max(revision, expected));
-    // 16 characters of one byte each: a log has millions of ids.
-    const compact = Buffer.from(id.replaceAll('-', ''), 'hex').toString('latin1');
-    if (this.ids.has(compact)) add('id', 'a unique id', id);
-    this.ids.add(compact);
+    if (!this.ids.add(id)) add('id', 'a unique id', id);
     if (comparePositions(position, this.last) <= 0) add('position', `after ${this.last}`, position);
     this.last = position;
     if (isLeft(readable)) return;

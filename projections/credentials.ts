@@ -12,7 +12,8 @@ export const apiKeysProjection: Projection = {
       created_at timestamptz NOT NULL,
       created_by text NOT NULL,
       expires_at timestamptz
-    );
+    );`,
+  indexes: `
     CREATE INDEX ON api_keys (username, created_at, id);`,
   exposes: ['api_keys'],
   on: {

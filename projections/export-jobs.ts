@@ -50,7 +50,8 @@ export const exportJobsProjection: Projection = {
       traceparent text,
       created_at timestamptz NOT NULL
     );
-    CREATE INDEX ON export_jobs (snapshot_id, id);
+    CREATE INDEX ON export_jobs (snapshot_id, id);`,
+  indexes: `
     CREATE INDEX ON export_jobs (status, id) WHERE status IN ('pending', 'claimed', 'submitted');`,
   exposes: ['export_jobs'],
   on: {

@@ -1,7 +1,7 @@
 import { type Pool } from 'pg';
 import { type Position, START, type StoredEvent } from '../domain/kernel/event';
 import { type EventStore } from '../domain/ports/event-store';
-import { inTransaction } from './projection-tables';
+import { inTransaction, prepareForQueries } from './projection-tables';
 import { readLog, type Replay } from './replay';
 import { readModels } from './replay-schema';
 import { NO_TELEMETRY } from './temporary-tables';
@@ -36,6 +36,10 @@ export const fillUntil = async (
     if (end >= 0) break;
     [read, after] = [read + events.length, page.position];
     onPage(read, after);
+  }
+  for (const projection of readModels) {
+    signal.throwIfAborted();
+    await inTransaction(pool, (client) => prepareForQueries(client, schema, projection));
   }
   return last;
 };

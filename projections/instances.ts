@@ -51,7 +51,8 @@ export const instancesProjection: Projection = {
       updated_at timestamptz NOT NULL,
       started_at timestamptz,
       ready_at timestamptz
-    );
+    );`,
+  indexes: `
     CREATE INDEX ON instances (owner_username, created_at, id);
     CREATE INDEX ON instances (name, id);
     CREATE INDEX ON instances (created_at, id);

@@ -15,11 +15,6 @@ export const mappingsProjection: Projection = {
       created_at timestamptz NOT NULL,
       updated_at timestamptz NOT NULL
     );
-    CREATE INDEX ON mappings (created_at, id);
-    CREATE INDEX ON mappings (owner_username, created_at, id);
-    CREATE INDEX ON mappings (name, id);
-    CREATE INDEX ON mappings (current_version, id);
-    SELECT es.index_text('mappings', 'name'), es.index_text('mappings', 'description');
     CREATE TABLE mapping_versions (
       mapping_id bigint NOT NULL,
       version integer NOT NULL,
@@ -31,6 +26,12 @@ export const mappingsProjection: Projection = {
       created_by_name text NOT NULL,
       PRIMARY KEY (mapping_id, version)
     );`,
+  indexes: `
+    CREATE INDEX ON mappings (created_at, id);
+    CREATE INDEX ON mappings (owner_username, created_at, id);
+    CREATE INDEX ON mappings (name, id);
+    CREATE INDEX ON mappings (current_version, id);
+    SELECT es.index_text('mappings', 'name'), es.index_text('mappings', 'description');`,
   exposes: ['mappings', 'mapping_versions'],
   on: {
     MappingCreated: async ({ data, metadata }, tables) => {

@@ -53,6 +53,7 @@ export const useSchema = async (client: PoolClient, projection: Projection, epoc
   if (projection.tables !== '') await client.query(searchPathOf(projection, epoch));
 };
 
+/** Creates the tables of an epoch, with the indexes by which handlers find their rows. */
 export const createTables = async (client: PoolClient, projection: Projection, epoch: number): Promise<void> => {
   if (projection.tables === '') return;
   const schema = schemaOf(projection, epoch);
@@ -60,6 +61,16 @@ export const createTables = async (client: PoolClient, projection: Projection, e
   await client.query(`CREATE SCHEMA ${schema}`);
   await client.query(`SET LOCAL search_path TO ${schema}`);
   await client.query(projection.tables);
+};
+
+/** Adds to the tables in a schema, which a replay has filled, what only queries need: indexes and statistics. */
+export const prepareForQueries = async (
+  client: PoolClient,
+  schema: string,
+  { indexes = '', exposes }: Projection,
+): Promise<void> => {
+  await client.query(`SET LOCAL search_path TO ${schema}; ${indexes}`);
+  await client.query(`ANALYZE ${exposes.join(', ')}`);
 };
 
 /** Points the views that queries read at the tables of this epoch. */
@@ -95,6 +106,7 @@ export const prepareProjection = async (pool: Pool, projection: Projection): Pro
     const known = await loadCheckpoint(client, projection);
     if (known !== null) return known;
     await createTables(client, projection, 0);
+    await client.query(projection.indexes ?? '');
     await exposeTables(client, projection, 0);
     await client.query('INSERT INTO es.subscriptions (name, version) VALUES ($1, $2)', [
       projection.name,

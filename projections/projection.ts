@@ -42,6 +42,11 @@ export interface Projection {
   readonly version: number;
   /** DDL with unqualified names. Empty for a projection that keeps work tables of schema `es`. */
   readonly tables: string;
+  /**
+   * DDL of the indexes that only queries use. A replay creates them after it has filled the tables, which is faster; an
+   * index by which a handler finds its rows belongs to `tables`.
+   */
+  readonly indexes?: string;
   /** Tables that queries read. */
   readonly exposes: readonly string[];
   readonly on: EventHandlers;

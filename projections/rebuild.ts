@@ -10,6 +10,7 @@ import {
   exposeTables,
   inTransaction,
   loadCheckpoint,
+  prepareForQueries,
   prepareProjection,
   schemaOf,
 } from './projection-tables';
@@ -98,13 +99,23 @@ const rebuild = async (
     const types = typesOf(projections);
     let events = 0;
     let position = START;
+    let isIndexed = false;
     for (let tries = 0; tries < MAX_TRIES;) {
       for await (const page of readLog(store, position, types)) {
         signal?.throwIfAborted();
         await renewAll(leases, held);
         events += page.events.length;
         const isLast = ({ reader }: Rebuilt): boolean => comparePositions(page.position, reader) >= 0;
-        if (page.events.length <= LAST_PAGE && [...waiting].some(isLast)) {
+        const isNearEnd = page.events.length <= LAST_PAGE && [...waiting].some(isLast);
+        if (isNearEnd && !isIndexed) {
+          for (const { projection, epoch } of waiting) {
+            signal?.throwIfAborted();
+            await renewAll(leases, held);
+            const schema = schemaOf(projection, epoch);
+            await inTransaction(pool, (client) => prepareForQueries(client, schema, projection));
+          }
+          isIndexed = true;
+        } else if (isNearEnd) {
           for (const one of [...waiting].filter(isLast)) {
             const applyLast = (client: PoolClient) => replay.takeIn(client, one.projection, page, position);
             one.reader = await switchTables(pool, one, page.position, applyLast);

@@ -45,8 +45,9 @@ export const snapshotsProjection: Projection = {
       created_at timestamptz NOT NULL,
       updated_at timestamptz NOT NULL
     );
-    CREATE INDEX ON snapshots (mapping_id, id);
     CREATE INDEX ON snapshots (instance_id);`,
+  indexes: `
+    CREATE INDEX ON snapshots (mapping_id, id);`,
   exposes: ['snapshots'],
   on: {
     SnapshotRequested: ({ data, metadata }, tables) =>

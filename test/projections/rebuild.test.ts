@@ -29,6 +29,23 @@ describe('rebuilding a projection', () => {
     expect(running.trouble).toEqual([]);
   });
 
+  it('restores the indexes', async () => {
+    const indexes = async () => {
+      const { rows } = await fixture.pool.query<{ sql: string }>(
+        `SELECT replace(indexdef, schemaname, '') AS sql FROM pg_indexes WHERE starts_with(schemaname, 'rm_') ORDER BY 1`,
+      );
+      return rows;
+    };
+    await appendInstance(fixture.store, 1);
+    const running = fixture.run();
+    await running.caughtUp();
+    const before = await indexes();
+    expect(before.length).toBeGreaterThan(2 * readModels.length);
+    await rebuildProjections(fixture, readModels);
+    expect(await indexes()).toEqual(before);
+    await running.stop();
+  });
+
   it('loses no events that arrive meanwhile, and the old rows are served until the new ones are complete', async () => {
     const running = fixture.run();
     for (let n = 1; n <= 20; n++) await appendInstance(fixture.store, n);
