@@ -10,17 +10,22 @@ export const readModels = projections.filter(({ tables }) => tables !== '');
 /** The process that fills a schema holds the advisory lock of this number and its name. */
 const LOCKS = 702017061;
 const PREFIX = 'replay_';
+const LOST =
+  'the connection to the database that holds the lock of the replayed read models was lost. Start the command again.';
 
 /**
  * Creates all read models in a new schema for the duration of some work. A session lock protects the schema; after
- * the end of its process, the next caller of `dropAbandonedReplays` removes it.
+ * the end of its process, the next caller of `dropAbandonedReplays` removes it. `lost` aborts when the connection that
+ * holds the lock ends: from then on another process may remove the schema.
  */
 export const withReplaySchema = async <A>(
   pool: Pool,
-  work: (schema: string, replay: Replay) => Promise<A>,
+  work: (schema: string, replay: Replay, lost: AbortSignal) => Promise<A>,
 ): Promise<A> => {
   const schema = `${PREFIX}${randomUUID().replaceAll('-', '')}`;
   const holder = await pool.connect();
+  const lost = new AbortController();
+  holder.once('end', () => lost.abort(new Error(LOST)));
   try {
     await dropAbandonedReplays(pool);
     await holder.query('SELECT pg_advisory_lock($1, hashtext($2))', [LOCKS, schema]);
@@ -30,7 +35,7 @@ export const withReplaySchema = async <A>(
       for (const { tables } of readModels) await client.query(tables);
     });
     const targets = readModels.map((projection) => ({ projection, schema, parkedIn: () => leftOut }));
-    return await work(schema, openReplay(pool, targets));
+    return await work(schema, openReplay(pool, targets), lost.signal);
   } finally {
     await pool.query(`DROP SCHEMA IF EXISTS ${schema} CASCADE`).catch(() => undefined);
     // Ends the session, and with it the lock.
@@ -38,7 +43,7 @@ export const withReplaySchema = async <A>(
   }
 };
 
-/** Removes the schemas of killed processes. */
+/** Removes the schemas of killed processes. Every opening of a database calls it. */
 export const dropAbandonedReplays = async (pool: Pool): Promise<void> => {
   const { rows } = await pool.query<{ name: string }>(
     `SELECT nspname AS name FROM pg_namespace WHERE starts_with(nspname, '${PREFIX}')`,

@@ -51,15 +51,17 @@ const ATTEMPTS = 20;
  */
 export const verify = async (ports: VerifyPorts): Promise<Verification> => {
   const { pool } = ports;
-  return withReplaySchema(pool, async (schema, replay) => {
+  return withReplaySchema(pool, async (schema, replay, lost) => {
     const log = new LogCheck();
     const { position, sealed } = await readSealed(ports, async (page, after) => {
+      lost.throwIfAborted();
       for (const event of page.events) log.see(event);
       await replay.take(readModels, page, after);
     });
     const differences = [...log.differences, ...sealed.differences];
     differences.push(...(await checkInvariants(pool, schema, log.slots, ports.now())));
     for (const projection of readModels) {
+      lost.throwIfAborted();
       differences.push(...(await compareReadModel(ports, projection, schema, replay, position)));
       await ports.rest?.();
     }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type Pool } from 'pg';
 import { type EventStore } from '../../domain/ports/event-store';
+import { dropAbandonedReplays } from '../../projections/replay-schema';
 import { type LocalContext, type Outcome } from '../cli/action';
 import { type CliFailure, failed } from '../cli/failure';
 import { DATABASE_URL_FILE } from '../embedded/supervised-postgres';
@@ -43,6 +44,7 @@ export const withEventStore = async (
       if (verified.left.kind === 'refused') return left(failed(verified.left.message));
       return left(failed(problem(`${opened.right.name}: ${verified.left.reason}`)));
     }
+    await dropAbandonedReplays(pool);
     return await use(pool, opened.right.store, settings.right);
   } catch (error) {
     return left(failed(problem(error instanceof Error ? error.message : String(error))));

@@ -1,17 +1,18 @@
-import { isLeft } from 'fp-ts/Either';
+import { type Either, isLeft } from 'fp-ts/Either';
 import { type Position } from '../../domain/kernel/event';
-import { type EventStore } from '../../domain/ports/event-store';
 import { type Screen } from '../cli/progress-display';
 
 const EVERY_MS = 2_000;
 
-/** Shows every two seconds how far a replay of the log is, and the remaining time at that speed. */
-export const replayProgress = async (
-  store: Pick<EventStore, 'head'>,
+/**
+ * Shows every two seconds how much of the log, up to the last position of a replay, has been read, and the remaining time
+ * at that speed. Shows nothing if that position could not be read.
+ */
+export const replayProgress = (
+  last: Either<unknown, string>,
   screen: Screen,
-): Promise<(events: number, position: Position) => void> => {
-  const head = await store.head();
-  const end = isLeft(head) ? 0 : Number(head.right);
+): ((events: number, position: Position) => void) => {
+  const end = isLeft(last) ? NaN : Number(last.right);
   const startedAt = performance.now();
   let shownAt = startedAt;
   return (events, position) => {
@@ -20,6 +21,6 @@ export const replayProgress = async (
     if (now - shownAt < EVERY_MS || !(share > 0)) return;
     shownAt = now;
     const left = Math.ceil(((now - startedAt) / 1000 / share) * (1 - share));
-    screen.write(`${Math.floor(share * 100)} % of the log, ${events} events; about ${left} s left\n`);
+    screen.write(`${Math.floor(share * 100)} % of the log to read, ${events} events; about ${left} s left\n`);
   };
 };

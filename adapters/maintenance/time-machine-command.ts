@@ -1,13 +1,16 @@
 import { once } from 'node:events';
 import { isLeft, left, right } from 'fp-ts/Either';
 import { pino } from 'pino';
-import { START } from '../../domain/kernel/event';
+import { START, type StoredEvent } from '../../domain/kernel/event';
 import { fillUntil } from '../../projections/fill-until';
 import { withReplaySchema } from '../../projections/replay-schema';
+import { listAuditTrail } from '../../queries/audit-trail';
+import { openReadDatabase } from '../../queries/kit/database';
 import { type CommandInput, type LocalContext, type Outcome } from '../cli/action';
 import { failed, usageError } from '../cli/failure';
 import { counts, refuseFuture } from '../http/public/as-of/as-of';
-import { MOMENT_WORDS, parseMoment } from '../http/public/as-of/as-of-field';
+import { type Moment, MOMENT_WORDS, parseMoment } from '../http/public/as-of/as-of-field';
+import { readConnectionTo } from '../postgres/connection';
 import { serveTimeMachine } from '../start/serve-time-machine';
 import { logOptions } from '../system/log-options';
 import { systemClock } from '../system/system-clock';
@@ -44,9 +47,11 @@ export const runTimeMachine = (
       const url = findDatabase(settings);
       if (isLeft(url)) return url;
       const log = pino({ ...logOptions, level: 'warn' }, { write: (line) => terminal.errors.write(line) });
-      const onPage = await replayProgress(store, terminal.errors);
-      return withReplaySchema(pool, async (schema, replay) => {
-        const last = await fillUntil(pool, store, schema, replay, { counts: (one) => counts(at, one), onPage, signal });
+      const onPage = replayProgress(right(await lastPosition(url.right, at)), terminal.errors);
+      return withReplaySchema(pool, async (schema, replay, lost) => {
+        const stop = AbortSignal.any([signal, lost]);
+        const filled = { counts: (one: StoredEvent) => counts(at, one), onPage, signal: stop };
+        const last = await fillUntil(pool, store, schema, replay, filled);
         const [position, recordedAt] = [last?.position ?? START, last?.recordedAt ?? 0];
         const time = 'time' in at ? at.time : new Date(recordedAt);
         const machine = await serveTimeMachine({
@@ -56,8 +61,9 @@ export const runTimeMachine = (
         });
         const moment = `position ${position} of the log, ${time.toISOString()}`;
         terminal.out.write(`${machine.url} shows ${moment}, read-only, until Ctrl-C.\n`);
-        if (!signal.aborted) await once(signal, 'abort');
+        if (!stop.aborted) await once(stop, 'abort');
         await machine.close();
+        lost.throwIfAborted();
         return right({
           data: { url: machine.url, position, time: time.toISOString() },
           text: 'The time machine ended.',
@@ -65,4 +71,16 @@ export const runTimeMachine = (
       });
     },
   );
+};
+
+/** The position of the last event of a moment; of a time, by the audit trail of the live system. */
+const lastPosition = async (connectionString: string, at: Moment): Promise<string> => {
+  if ('position' in at) return at.position;
+  const db = openReadDatabase(readConnectionTo(connectionString));
+  try {
+    const { items } = await listAuditTrail(db, { to: at.time }, { limit: 1 });
+    return items[0]?.position ?? START;
+  } finally {
+    await db.destroy();
+  }
 };

@@ -1,4 +1,5 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import { dropAbandonedReplays } from '../../projections/replay-schema';
 import { startSupervisedPostgres } from '../embedded/supervised-postgres';
 import { lockDataFolder } from '../filesystem/data-folder';
 import { sharesConnections } from '../postgres/connection';
@@ -48,6 +49,7 @@ export const openMigratedDatabase = async (
     const { message, error } = migrated.left;
     return left({ message: settings.databaseUrl === null ? message : `${message}. ${nextStepAfter(error)}.` });
   }
+  await dropAbandonedReplays(pool);
   // Only this process can hold leases in an embedded database.
   if (settings.databaseUrl === null) await releaseLeases(pool);
   return right({ pool, connectionString });

@@ -3,7 +3,6 @@ import { type Logger } from 'pino';
 import { becomesClaimable } from '../../domain/export-job';
 import { prepareProjections } from '../../projections/projection-tables';
 import { projections } from '../../projections/registry';
-import { dropAbandonedReplays } from '../../projections/replay-schema';
 import { platformUnavailableReason } from '../contracts/graph-pod/platform';
 import { requestKeyOf } from '../contracts/graph-pod/request-signature';
 import { socketAddress } from '../http/identity';
@@ -88,7 +87,6 @@ const open = async (startup: Startup): Promise<Either<StartFailure, Settings>> =
 /** Starts the projections and waits until they are up to date. */
 const openReadModels = async (parts: Parts): Promise<Either<StartFailure, void>> => {
   const { log, pool } = parts;
-  await dropAbandonedReplays(pool);
   await prepareProjections(pool, projections);
   startProjections(parts, ({ events }) => {
     if (events.some(becomesClaimable)) parts.worker.wake();

@@ -3,6 +3,7 @@ import { Agent } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
+import { firstUser, newKey, rebuild } from '../../../adapters/maintenance/server-commands';
 import { runTimeMachine } from '../../../adapters/maintenance/time-machine-command';
 import { type ApiClient, apiClient } from '../../support/api-client';
 import { killedProgram, terminalOf } from '../../support/command-line';
@@ -56,7 +57,10 @@ const rowsOf = async (sql: string): Promise<number> => {
 };
 
 const replaySchemas = () => rowsOf(`SELECT 1 FROM pg_namespace WHERE starts_with(nspname, 'replay_')`);
-const replayLocks = () => rowsOf(`SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND classid = 702017061`);
+/** The server has the databases of other tests, too. */
+const REPLAY_LOCKS = `pg_locks WHERE locktype = 'advisory' AND classid = 702017061
+  AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
+const replayLocks = () => rowsOf(`SELECT 1 FROM ${REPLAY_LOCKS}`);
 
 const positionNow = async (): Promise<string> =>
   String((await olivia!.send('GET', '/api/mappings')).headers['x-event-position']);
@@ -142,6 +146,30 @@ describe('the time machine', () => {
     expect(await replaySchemas()).toBe(1);
     await during(await positionNow(), async () => expect(await replaySchemas()).toBe(1));
     expect(await replaySchemas()).toBe(0);
+  });
+
+  it('ends with the reason when the connection that holds its lock is lost, and leaves nothing', async () => {
+    const printed = { out: '', errors: '' };
+    const ended = run(await positionNow(), 0, new AbortController().signal, printed);
+    await waitFor('a time machine', () => printed.out !== '');
+    await rowsOf(`SELECT pg_terminate_backend(pid) FROM ${REPLAY_LOCKS}`);
+    expect(await ended).toMatchObject({
+      left: { lines: [expect.stringMatching(/^The time machine failed: the connection .* was lost. Start/)] },
+    });
+    expect(await replaySchemas()).toBe(0);
+  });
+
+  it('is removed after it was killed by every command that opens the log', async () => {
+    const context = { terminal: terminalOf({ out: '', errors: '' }), environment: api.environment };
+    for (const command of [
+      () => rebuild('favorites', context),
+      () => firstUser('olivia', context),
+      () => newKey('olivia', 'spare', context),
+    ]) {
+      await rowsOf('CREATE SCHEMA replay_killed');
+      await command();
+      expect(await replaySchemas()).toBe(0);
+    }
   });
 
   it('exits with 2 for wrong use, and leaves nothing when it is interrupted while it fills', async () => {
