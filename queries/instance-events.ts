@@ -1,24 +1,24 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import * as t from 'io-ts';
 import { type InstanceEvent, instanceEvents, instanceStream } from '../domain/instance';
 import { type DomainError, domainError, notFound } from '../domain/kernel/errors';
 import { type StoredEvent } from '../domain/kernel/event';
 import { decodeEvent } from '../domain/kernel/event-catalogue';
 import { type EventStore, readFailed } from '../domain/ports/event-store';
-import { type ListQuery, type Page, type PageBounds, pageOfRows } from './kit/list';
+import { type ReadDatabase } from './kit/database';
+import { filterList, type ListQuery, type Page, type PageBounds, readPage, sorted } from './kit/list';
 import { type InstanceEventView } from './views/instance';
 
 type Change = DistributiveOmit<InstanceEventView, 'id' | 'created_at'>;
 type DistributiveOmit<T, K extends keyof T> = T extends unknown ? Omit<T, K> : never;
 
-/** The resource changes of an instance, newest first by default, read from its stream. */
-export const listInstanceEvents = async (
+type Failure = DomainError<'RESOURCE_NOT_FOUND' | 'SERVICE_UNAVAILABLE' | 'INTERNAL_ERROR'>;
+
+/** The resource changes of an instance, newest first, read from its stream. */
+export const readInstanceEvents = async (
   store: Pick<EventStore, 'readStream'>,
   instanceId: number,
-  { sort_by = 'id', sort_order = 'desc', ...filters }: ListQuery,
-  page: PageBounds,
-): Promise<
-  Either<DomainError<'RESOURCE_NOT_FOUND' | 'SERVICE_UNAVAILABLE' | 'INTERNAL_ERROR'>, Page<InstanceEventView>>
-> => {
+): Promise<Either<Failure, readonly InstanceEventView[]>> => {
   const read = await store.readStream(instanceStream(instanceId), { direction: 'backwards' });
   if (isLeft(read)) return left(readFailed(read.left));
   const newest = read.right[0];
@@ -30,13 +30,21 @@ export const listInstanceEvents = async (
     const change = changeOf(event.right);
     if (change !== null) views.push({ id: stored.revision, ...change, created_at: stored.metadata.occurredAt });
   }
-  const order = { sort_by: sort_by === 'created_at' ? 'id' : sort_by, sort_order };
-  return right(
-    pageOfRows(views, { ...filters, ...order }, page, {
-      searched: (row) => [row.event_type],
-      createdAt: (row) => row.created_at,
-    }),
-  );
+  return right(views);
+};
+
+/** A page of them, newest first by default. */
+export const listInstanceEvents = async (
+  db: ReadDatabase,
+  events: readonly InstanceEventView[],
+  filters: ListQuery,
+  page: PageBounds,
+): Promise<Page<InstanceEventView>> => {
+  const columns = '(id bigint, event_type text, created_at timestamptz)';
+  const rows = db.from(db.raw(`jsonb_to_recordset(?) AS changes${columns}`, [JSON.stringify(events)]));
+  filterList(rows, filters, ['event_type']);
+  const { items, total } = await readPage(sorted(rows, filters), page, t.strict({ id: t.number }));
+  return { items: items.flatMap(({ id }) => events.filter((event) => event.id === id)), total };
 };
 
 const changeOf = (event: StoredEvent<InstanceEvent>): Change | null => {

@@ -1,5 +1,6 @@
 import { readConnectionTo } from '../../adapters/postgres/connection';
 import { createPostgresTelemetryStore } from '../../adapters/postgres/postgres-telemetry-store';
+import { listInstanceEvents } from '../../queries/instance-events';
 import { findInstance, type InstanceQuery, listInstances } from '../../queries/instances';
 import { openReadDatabase, type ReadDatabase } from '../../queries/kit/database';
 import { type PageBounds, type ResourceQuery } from '../../queries/kit/list';
@@ -52,6 +53,23 @@ describe('lists', () => {
   it('are newest first, ties by the higher id', async () => {
     expect(await mappingIds({})).toEqual({ ids: [8, 7, 6, 5, 4, 3, 2, 1], total: 8 });
     expect((await mappingIds({}, { sort_order: 'asc' })).ids).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+  });
+
+  it('page, sort and search the changes of an instance', async () => {
+    const change = (id: number, new_cpu_cores: number) => ({
+      ...{ id, event_type: 'cpu_updated' as const, details: { old_cpu_cores: 1, new_cpu_cores } },
+      created_at: `2026-01-0${id}T12:00:00.000Z`,
+    });
+    const changes = [change(3, 4), change(2, 3), change(1, 2)];
+    const first: PageBounds = { offset: 0, limit: 1 };
+    expect(await listInstanceEvents(db, changes, {}, all)).toEqual({ items: changes, total: 3 });
+    expect(await listInstanceEvents(db, changes, { sort_order: 'asc' }, first)).toEqual({
+      items: [changes[2]],
+      total: 3,
+    });
+    const after = { created_after: new Date('2026-01-02T12:00:00Z'), search: 'CPU' };
+    expect(await listInstanceEvents(db, changes, after, all)).toEqual({ items: changes.slice(0, 2), total: 2 });
+    expect(await listInstanceEvents(db, changes, { search: 'oom' }, all)).toEqual({ items: [], total: 0 });
   });
 
   it('are returned in pages with the total count', async () => {

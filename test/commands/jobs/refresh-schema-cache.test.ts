@@ -7,7 +7,9 @@ import { createSchemaRefresh, type SchemaRefresh } from '../../../commands/jobs/
 import { type SchemaCache } from '../../../domain/ports/schema-cache';
 import { type AllowList, parseAllowList } from '../../../domain/schema-cache';
 import { openReadDatabase, type ReadDatabase } from '../../../queries/kit/database';
+import { type ListQuery } from '../../../queries/kit/list';
 import {
+  findCachedAt,
   listCachedCatalogs,
   listCachedColumns,
   listCachedSchemas,
@@ -55,7 +57,7 @@ const refreshOf = (allowList: AllowList = EVERYTHING): SchemaRefresh =>
   createSchemaRefresh({ engine, cache, clock: { now: () => now }, allowList });
 const refresh = (allowList: AllowList = EVERYTHING) => refreshOf(allowList).job.run(scheduledRun(never));
 const tablesOf = async (catalog: string, schema: string, allowList = EVERYTHING) =>
-  (await listCachedTables(db, allowList, catalog, schema))?.map((table) => table.table_name) ?? null;
+  (await listCachedTables(db, allowList, { catalog, schema })).items.map((table) => table.table_name);
 const later = () => (now = new Date(now.getTime() + 60_000));
 
 describe('a refresh of the schema cache', () => {
@@ -66,16 +68,18 @@ describe('a refresh of the schema cache', () => {
     });
 
     const cached_at = NOON.toISOString();
-    expect(await listCachedCatalogs(db, EVERYTHING)).toEqual([
+    expect((await listCachedCatalogs(db, EVERYTHING)).items).toEqual([
       { catalog_name: 'bank', schema_count: 2, cached_at, problem: null },
       { catalog_name: 'lake', schema_count: 1, cached_at, problem: null },
     ]);
-    expect((await listCachedSchemas(db, EVERYTHING, 'bank'))?.schemas).toEqual([
+    expect((await listCachedSchemas(db, EVERYTHING, { catalog: 'bank' })).items).toEqual([
       { catalog_name: 'bank', schema_name: 'main', table_count: 3, cached_at },
       { catalog_name: 'bank', schema_name: 'old', table_count: 1, cached_at },
     ]);
     expect(await tablesOf('bank', 'main')).toEqual(['account', 'customer', 'transfer']);
-    expect(await listCachedColumns(db, EVERYTHING, ['lake', 'raw', 'Event_Log'])).toMatchObject([
+    expect(
+      (await listCachedColumns(db, EVERYTHING, { catalog: 'lake', schema: 'raw', table: 'Event_Log' })).items,
+    ).toMatchObject([
       { column_name: 'Id', data_type: 'varchar', is_nullable: true, ordinal_position: 1, column_default: null },
       { column_name: 'kind_%', ordinal_position: 2, cached_at },
     ]);
@@ -94,10 +98,14 @@ describe('a refresh of the schema cache', () => {
     later();
     expect(await refresh()).toMatchObject({ right: { catalogs: 2, catalogs_forgotten: 1 } });
 
-    expect((await listCachedCatalogs(db, EVERYTHING)).map((row) => row.catalog_name)).toEqual(['bank', 'film']);
+    expect((await listCachedCatalogs(db, EVERYTHING)).items.map((row) => row.catalog_name)).toEqual(['bank', 'film']);
     expect(await tablesOf('bank', 'main')).toEqual(['account', 'customer']);
-    expect(await tablesOf('bank', 'old')).toBeNull();
-    expect(await listCachedColumns(db, EVERYTHING, ['bank', 'main', 'account'])).toMatchObject([
+    expect(await tablesOf('bank', 'old')).toEqual([]);
+    expect(await findCachedAt(db, EVERYTHING, { catalog: 'bank', schema: 'old' })).toBeNull();
+    expect(await findCachedAt(db, EVERYTHING, { catalog: 'bank' })).toBe(now.toISOString());
+    expect(
+      (await listCachedColumns(db, EVERYTHING, { catalog: 'bank', schema: 'main', table: 'account' })).items,
+    ).toMatchObject([
       { column_name: 'id', cached_at: now.toISOString() },
       { column_name: 'holder' },
       { column_name: 'iban' },
@@ -121,7 +129,7 @@ describe('a refresh of the schema cache', () => {
     });
     expect(await tablesOf('bank', 'main')).toEqual(['account', 'customer', 'transfer']);
     expect(await tablesOf('lake', 'raw')).toEqual(['fresh']);
-    const [bank, lake] = await listCachedCatalogs(db, EVERYTHING);
+    const [bank, lake] = (await listCachedCatalogs(db, EVERYTHING)).items;
     expect(bank).toMatchObject({ cached_at: NOON.toISOString(), problem: 'disk broken' });
     expect(lake).toMatchObject({ cached_at: now.toISOString(), problem: null });
     expect(await pool.query('SELECT FROM schema_cache.staged_tables')).toMatchObject({ rowCount: 0 });
@@ -135,21 +143,25 @@ describe('a refresh of the schema cache', () => {
 
     expect(await refresh()).toMatchObject({ left: { message: expect.stringMatching(/a file is damaged/) as string } });
     expect(await tablesOf('bank', 'main')).toEqual(['account', 'added', 'customer', 'transfer']);
-    expect(await listCachedColumns(db, EVERYTHING, ['bank', 'main', 'account'])).toHaveLength(1);
-    expect(await listCachedColumns(db, EVERYTHING, ['bank', 'main', 'customer'])).toHaveLength(2);
-    expect((await listCachedCatalogs(db, EVERYTHING))[0]).toMatchObject({
+    expect(
+      (await listCachedColumns(db, EVERYTHING, { catalog: 'bank', schema: 'main', table: 'account' })).items,
+    ).toHaveLength(1);
+    expect(
+      (await listCachedColumns(db, EVERYTHING, { catalog: 'bank', schema: 'main', table: 'customer' })).items,
+    ).toHaveLength(2);
+    expect((await listCachedCatalogs(db, EVERYTHING)).items[0]).toMatchObject({
       cached_at: NOON.toISOString(),
       problem: 'a file is damaged',
     });
     engine.problems.clear();
     expect(await refresh()).toMatchObject({ right: { catalogs: 2 } });
-    expect((await listCachedCatalogs(db, EVERYTHING))[0]).toMatchObject({ problem: null });
+    expect((await listCachedCatalogs(db, EVERYTHING)).items[0]).toMatchObject({ problem: null });
   });
 
   it('lists a catalog that was never readable, with the reason', async () => {
     engine.failures.set('bank.main', { kind: 'query_failed', message: 'written by a newer version', canRetry: false });
     expect(await refresh()).toMatchObject({ left: { code: 'QUERYENGINE_ERROR' } });
-    expect((await listCachedCatalogs(db, EVERYTHING))[0]).toEqual({
+    expect((await listCachedCatalogs(db, EVERYTHING)).items[0]).toEqual({
       catalog_name: 'bank',
       schema_count: 0,
       cached_at: NOON.toISOString(),
@@ -162,7 +174,7 @@ describe('a refresh of the schema cache', () => {
     engine.failures.set('listCatalogs', { kind: 'unavailable', message: 'no answer' });
     later();
     expect(await refresh()).toMatchObject({ left: { code: 'SERVICE_UNAVAILABLE' } });
-    expect(await listCachedCatalogs(db, EVERYTHING)).toHaveLength(2);
+    expect((await listCachedCatalogs(db, EVERYTHING)).items).toHaveLength(2);
     expect(await readLastRefresh(db)).toBe(NOON.toISOString());
   });
 
@@ -195,7 +207,7 @@ describe('a refresh of the schema cache', () => {
     engine.content = { bank: { main: { account: ['id'] } } };
     engine.skipped.set('bank', 'bank/t.json is not read: its format is unknown');
     expect(await refresh()).toMatchObject({ right: { catalogs: 1 } });
-    expect(await listCachedCatalogs(db, EVERYTHING)).toMatchObject([{ problem: engine.skipped.get('bank') }]);
+    expect((await listCachedCatalogs(db, EVERYTHING)).items).toMatchObject([{ problem: engine.skipped.get('bank') }]);
     expect(await tablesOf('bank', 'main')).toEqual(['account']);
   });
 
@@ -224,7 +236,7 @@ describe('a refresh of the schema cache', () => {
     const watching = (async () => {
       while (!watcher.isOver) {
         const names = await tablesOf('bank', 'main');
-        seen.add(`${names?.length} ${names?.every((name) => name.endsWith('x')) === true ? 'x' : ''}`);
+        seen.add(`${names.length} ${names.every((name) => name.endsWith('x')) ? 'x' : ''}`);
       }
     })();
     for (const suffix of ['y', 'x', 'y']) {
@@ -259,13 +271,45 @@ describe('a changed allow-list', () => {
   it('hides what another replica still caches', async () => {
     await refresh();
     const narrow = expectRight(parseAllowList('bank.OLD'));
-    expect(await listCachedCatalogs(db, narrow)).toMatchObject([{ catalog_name: 'bank', schema_count: 1 }]);
-    expect((await listCachedSchemas(db, narrow, 'bank'))?.schemas).toMatchObject([{ schema_name: 'old' }]);
-    expect(await tablesOf('bank', 'main', narrow)).toBeNull();
+    expect((await listCachedCatalogs(db, narrow)).items).toMatchObject([{ catalog_name: 'bank', schema_count: 1 }]);
+    expect((await listCachedSchemas(db, narrow, { catalog: 'bank' })).items).toMatchObject([{ schema_name: 'old' }]);
+    expect(await tablesOf('bank', 'main', narrow)).toEqual([]);
     expect(await tablesOf('bank', 'old', narrow)).toEqual(['account']);
     expect((await searchTables(db, narrow, '', { offset: 0, limit: 10 })).items).toHaveLength(1);
     expect((await searchColumns(db, narrow, 'id', { offset: 0, limit: 10 })).items).toHaveLength(1);
     expect(await readSchemaStats(db, narrow)).toMatchObject({ total_catalogs: 1, total_tables: 1, total_columns: 1 });
+  });
+});
+
+describe('the lists of the schema cache', () => {
+  const names = async (filters: ListQuery, page = { offset: 0, limit: 10 }) => {
+    const { items, total } = await listCachedTables(db, EVERYTHING, { catalog: 'b', schema: 's' }, filters, page);
+    return { names: items.map((row) => row.table_name), total };
+  };
+  beforeEach(async () => {
+    engine.content = { b: { s: { Ärger: ['id'], a_b: ['id', 'x'], axb: ['id', 'x', 'y'] }, Über: { one: ['id'] } } };
+    expect(isLeft(await refresh())).toBe(false);
+  });
+
+  it('are by name without an order, and descending with one', async () => {
+    expect(await names({})).toEqual({ names: ['a_b', 'axb', 'Ärger'], total: 3 });
+    expect(await names({ sort_order: 'desc' })).toEqual({ names: ['Ärger', 'axb', 'a_b'], total: 3 });
+    expect(await names({ sort_by: 'column_count' })).toEqual({ names: ['axb', 'a_b', 'Ärger'], total: 3 });
+    expect(await names({ sort_by: 'column_count', sort_order: 'asc' }, { offset: 1, limit: 1 })).toEqual({
+      names: ['a_b'],
+      total: 3,
+    });
+    expect(await names({}, { offset: 3, limit: 1 })).toEqual({ names: [], total: 3 });
+  });
+
+  it('are searched for any part of a name, ignoring case', async () => {
+    expect(await names({ search: 'äRG' })).toEqual({ names: ['Ärger'], total: 1 });
+    expect(await names({ search: 'A_' })).toEqual({ names: ['a_b'], total: 1 });
+    expect((await listCachedCatalogs(db, EVERYTHING, { search: 'B' })).total).toBe(1);
+    const schemas = await listCachedSchemas(db, EVERYTHING, { catalog: 'b' }, { search: 'üBER' });
+    expect(schemas.items).toMatchObject([{ schema_name: 'Über', table_count: 1 }]);
+    const columns = { catalog: 'b', schema: 's', table: 'axb' };
+    expect((await listCachedColumns(db, EVERYTHING, columns, { search: 'y' })).items).toHaveLength(1);
   });
 });
 

@@ -2,7 +2,7 @@ import { type Job } from '../../../commands/jobs/job';
 import { resourceMonitorJob } from '../../../commands/jobs/resource-monitor';
 import { GIB } from '../../../domain/instance';
 import { type MeasuredMemory } from '../../../domain/ports/directories';
-import { listInstanceEvents } from '../../../queries/instance-events';
+import { readInstanceEvents } from '../../../queries/instance-events';
 import { expectRight } from '../../support/given-when-then';
 import { createInMemorySystem, type InMemorySystem } from '../../support/in-memory-system';
 import { scheduledRun } from '../../support/scheduled-run';
@@ -36,9 +36,7 @@ const look = async (usedGib: number | null): Promise<unknown> => {
 };
 const memoryGib = async () => ((await system.instance())?.memoryBytes ?? 0) / GIB;
 const events = async () =>
-  expectRight(await listInstanceEvents(system.store, 1, {}, { offset: 0, limit: 50 })).items.map(
-    ({ event_type, details }) => ({ event_type, ...details }),
-  );
+  expectRight(await readInstanceEvents(system.store, 1)).map(({ event_type, details }) => ({ event_type, ...details }));
 
 describe('the resource monitor', () => {
   it('doubles the memory of an instance that was high twice in a row, and resizes its pod', async () => {

@@ -8,12 +8,12 @@ import { FOR_EVERYONE, GIB } from '../../../../domain/instance';
 import { durationMs } from '../../../../domain/kernel/codecs';
 import { domainError, invalidField, notFound } from '../../../../domain/kernel/errors';
 import { readConfig } from '../../../../queries/config';
-import { listInstanceEvents } from '../../../../queries/instance-events';
+import { listInstanceEvents, readInstanceEvents } from '../../../../queries/instance-events';
 import { findInstance, listCountedInstances, listInstances } from '../../../../queries/instances';
 import { isVisible } from '../../../../queries/visible-instances';
 import { readAsOf } from '../as-of/as-of';
 import { ofInstance } from '../as-of/resource-streams';
-import { pageOf, replyChange, replyPage } from '../codecs';
+import { replyChange, replyPage } from '../codecs';
 import { type ApiCaller, type PublicHandlers, type ResourceDependencies } from '../public-dependencies';
 import { type instanceChangeEndpoints, type instanceEndpoints } from './endpoints';
 import { progressStream } from './progress-stream';
@@ -155,11 +155,10 @@ export const instanceChangeHandlers = (deps: ResourceDependencies): PublicHandle
     },
 
     listInstanceEvents: async ({ params, query, identity }) => {
-      const page = pageOf(query);
       if (!(await isVisible(deps.db, params.id, identity))) return left(notFound('instance', params.id));
-      const listed = await listInstanceEvents(deps.ports.store, params.id, query, page);
-      if (isLeft(listed)) return listed;
-      return right({ body: listed.right.items, page: { total: listed.right.total, ...page } });
+      const events = await readInstanceEvents(deps.ports.store, params.id);
+      if (isLeft(events)) return events;
+      return replyPage(query, (page) => listInstanceEvents(deps.db, events.right, query, page));
     },
   };
 };

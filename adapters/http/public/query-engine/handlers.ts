@@ -12,7 +12,7 @@ import {
   readLastRefresh,
 } from '../../../../queries/schema-cache';
 import { type PublicDependencies, type PublicHandlers } from '../public-dependencies';
-import { notCached } from '../schema/handlers';
+import { ifCached } from '../schema/handlers';
 import { type queryEngineEndpoints } from './endpoints';
 
 /** Timeout for all queries of one request. */
@@ -23,8 +23,8 @@ export const queryEngineHandlers = ({
   schema: { allowList, engine },
 }: PublicDependencies): PublicHandlers<typeof queryEngineEndpoints> => ({
   browseCatalogs: async () => {
-    const known = await listCachedCatalogs(db, allowList);
-    const readable = known.filter(({ problem, schema_count }) => problem === null || schema_count > 0);
+    const { items } = await listCachedCatalogs(db, allowList);
+    const readable = items.filter(({ problem, schema_count }) => problem === null || schema_count > 0);
     const body = { catalogs: readable.map((row) => row.catalog_name), cached_at: await readLastRefresh(db) };
     return right({ body });
   },
@@ -32,30 +32,29 @@ export const queryEngineHandlers = ({
   browseSchemas: async ({ query: { catalog } }) => {
     const refusal = refuseForbidden(allowList, catalog);
     if (refusal !== null) return refusal;
-    const found = await listCachedSchemas(db, allowList, catalog);
-    if (found === null) return notCached('catalog', { catalog });
-    const { schemas, cached_at } = found;
-    return right({ body: { catalog, schemas: schemas.map((row) => row.schema_name), cached_at } });
+    return ifCached(db, allowList, { catalog }, async (cached_at) => {
+      const { items } = await listCachedSchemas(db, allowList, { catalog });
+      return right({ body: { catalog, schemas: items.map((row) => row.schema_name), cached_at } });
+    });
   },
 
   browseTables: async ({ query: { catalog, schema } }) => {
     const refusal = refuseForbidden(allowList, catalog, schema);
     if (refusal !== null) return refusal;
-    const tables = await listCachedTables(db, allowList, catalog, schema);
-    const [first] = tables ?? [];
-    if (tables === null || first === undefined) return notCached('schema', { catalog, schema });
-    const names = tables.map((row) => row.table_name);
-    return right({ body: { catalog, schema, tables: names, cached_at: first.cached_at } });
+    return ifCached(db, allowList, { catalog, schema }, async (cached_at) => {
+      const { items } = await listCachedTables(db, allowList, { catalog, schema });
+      return right({ body: { catalog, schema, tables: items.map((row) => row.table_name), cached_at } });
+    });
   },
 
   browseColumns: async ({ query: { catalog, schema, table } }) => {
     const refusal = refuseForbidden(allowList, catalog, schema);
     if (refusal !== null) return refusal;
-    const rows = await listCachedColumns(db, allowList, [catalog, schema, table]);
-    const [first] = rows ?? [];
-    if (rows === null || first === undefined) return notCached('table', { catalog, schema, table });
-    const columns = rows.map((row) => ({ name: row.column_name, type: row.data_type, nullable: row.is_nullable }));
-    return right({ body: { catalog, schema, table, columns, cached_at: first.cached_at } });
+    return ifCached(db, allowList, { catalog, schema, table }, async (cached_at) => {
+      const { items } = await listCachedColumns(db, allowList, { catalog, schema, table });
+      const columns = items.map((row) => ({ name: row.column_name, type: row.data_type, nullable: row.is_nullable }));
+      return right({ body: { catalog, schema, table, columns, cached_at } });
+    });
   },
 
   parseSql: async ({ body: { node_queries = [], edge_queries = [] } }) => {

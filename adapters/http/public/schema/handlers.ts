@@ -1,8 +1,11 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type DomainError, domainError } from '../../../../domain/kernel/errors';
+import { type AllowList } from '../../../../domain/schema-cache';
 import { refusalOfEngine } from '../../../../domain/sql/check-query';
-import { type ListQuery, pageOfRows } from '../../../../queries/kit/list';
+import { type ReadDatabase } from '../../../../queries/kit/database';
 import {
+  type CachedPlace,
+  findCachedAt,
   listCachedCatalogs,
   listCachedColumns,
   listCachedSchemas,
@@ -20,31 +23,30 @@ export const schemaHandlers = ({
   ports,
   schema: { allowList, engine, refresh, sample },
 }: PublicDependencies): PublicHandlers<typeof schemaEndpoints> => ({
-  listSchemaCatalogs: async ({ query }) =>
-    pageOf(await listCachedCatalogs(db, allowList), query, (row) => row.catalog_name),
+  listSchemaCatalogs: ({ query }) => replyPage(query, (page) => listCachedCatalogs(db, allowList, query, page)),
 
-  listCatalogSchemas: async ({ params, query }) => {
-    const found = await listCachedSchemas(db, allowList, params.catalog);
-    return found === null ? notCached('catalog', params) : pageOf(found.schemas, query, (row) => row.schema_name);
-  },
+  listCatalogSchemas: ({ params, query }) =>
+    ifCached(db, allowList, params, () =>
+      replyPage(query, (page) => listCachedSchemas(db, allowList, params, query, page)),
+    ),
 
-  listSchemaTables: async ({ params, query }) => {
-    const tables = await listCachedTables(db, allowList, params.catalog, params.schema);
-    return tables === null ? notCached('schema', params) : pageOf(tables, query, (row) => row.table_name);
-  },
+  listSchemaTables: ({ params, query }) =>
+    ifCached(db, allowList, params, () =>
+      replyPage(query, (page) => listCachedTables(db, allowList, params, query, page)),
+    ),
 
-  listTableColumns: async ({ params, query }) => {
-    const columns = await listCachedColumns(db, allowList, [params.catalog, params.schema, params.table]);
-    return columns === null ? notCached('table', params) : pageOf(columns, query, (row) => row.column_name);
-  },
+  listTableColumns: ({ params, query }) =>
+    ifCached(db, allowList, params, () =>
+      replyPage(query, (page) => listCachedColumns(db, allowList, params, query, page)),
+    ),
 
-  sampleTableRows: async ({ params, query: { limit = SAMPLED_ROWS }, identity }) => {
-    const path = [params.catalog, params.schema, params.table] as const;
-    if ((await listCachedColumns(db, allowList, path)) === null) return notCached('table', params);
-    const rows = await engine.sampleRows(path, limit, identity.username);
-    if (isLeft(rows)) return left(refusalOfEngine(rows.left, 'The rows could not be read'));
-    return right({ body: rows.right });
-  },
+  sampleTableRows: ({ params, query: { limit = SAMPLED_ROWS }, identity }) =>
+    ifCached(db, allowList, params, async () => {
+      const path = [params.catalog, params.schema, params.table] as const;
+      const rows = await engine.sampleRows(path, limit, identity.username);
+      if (isLeft(rows)) return left(refusalOfEngine(rows.left, 'The rows could not be read'));
+      return right({ body: rows.right });
+    }),
 
   searchSchemaTables: ({ query }) =>
     replyPage({ limit: SEARCH_LIMIT, ...query }, (page) => searchTables(db, allowList, query.q, page)),
@@ -70,19 +72,16 @@ export const schemaHandlers = ({
   getSchemaStats: async () => right({ body: await readSchemaStats(db, allowList) }),
 });
 
-/** A page of cached entries; the search matches their names. */
-const pageOf = <R extends object>(
-  rows: readonly R[],
-  query: ListQuery & Parameters<typeof replyPage>[0],
-  nameOf: (row: R) => string,
-) => replyPage(query, (page) => Promise.resolve(pageOfRows(rows, query, page, { searched: (row) => [nameOf(row)] })));
-
-/** `place` is the path of what was not found, from the catalog down. */
-export const notCached = (
-  kind: 'catalog' | 'schema' | 'table',
-  place: Readonly<Record<string, string>>,
-): Either<DomainError<'RESOURCE_NOT_FOUND'>, never> => {
+/** Calls `reply` with the age of what is cached of a place; the error for a place that is not cached. */
+export const ifCached = async <F, A>(
+  db: ReadDatabase,
+  allowList: AllowList,
+  place: CachedPlace,
+  reply: (cachedAt: string) => Promise<Either<F, A>>,
+): Promise<Either<F | DomainError<'RESOURCE_NOT_FOUND'>, A>> => {
+  const cachedAt = await findCachedAt(db, allowList, place);
+  if (cachedAt !== null) return reply(cachedAt);
   const name = Object.values(place).join('.');
-  const message = `The ${kind} ${name} is not in the schema cache. Names are case-sensitive; list what is there, or ask an admin to refresh the cache.`;
-  return left(domainError('RESOURCE_NOT_FOUND', message, place));
+  const message = `The ${Object.keys(place).at(-1)} ${name} is not in the schema cache. Names are case-sensitive; list what is there, or ask an admin to refresh the cache.`;
+  return left(domainError('RESOURCE_NOT_FOUND', message, { ...place }));
 };
