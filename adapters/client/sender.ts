@@ -1,6 +1,7 @@
-import { type Either, isLeft, left } from 'fp-ts/Either';
+import { type Either, isLeft, left, right, toUnion } from 'fp-ts/Either';
 import { v4 as randomUuid } from 'uuid';
 import { type AnyEndpoint, type Endpoint, type EndpointTable, isPathSegment, NO_PATH_SEGMENT } from '../http/kit';
+import { retry } from '../system/retry';
 import { type ClientFailure, readAnswer, type Success } from './answer';
 import { exactJson } from './graph-answer';
 import { type ConnectionLoss, type OutgoingRequest, type RawAnswer, requestTarget, type Transport } from './transport';
@@ -55,8 +56,6 @@ export interface SenderOptions {
 }
 
 const TIMEOUT_MS = 60_000;
-/** Pauses between attempts, long enough for a restart of the server. */
-const PAUSES_MS = [100, 400, 1000];
 /**
  * Sends operations, with retries where that is safe: after a lost connection and after responses like 503. Reads carry
  * the position of the last write, so that every replica returns that write.
@@ -113,13 +112,13 @@ const untilAnswered = async (
   request: OutgoingRequest,
   mayRepeat: boolean,
 ): Promise<Either<ConnectionLoss, RawAnswer>> => {
-  for (let attempt = 1; ; attempt += 1) {
+  const send = async (attempt: number) => {
     const answer = await transport(request);
-    const pause = PAUSES_MS[attempt - 1];
-    if (pause === undefined || !mayRepeat || request.signal?.aborted === true || !isRetryable(answer, attempt))
-      return answer;
-    await new Promise((resume) => setTimeout(resume, pause));
-  }
+    return isRetryable(answer, attempt) ? left(answer) : right(answer);
+  };
+  // Together long enough for a restart of the server.
+  const pausesMs = [200, 800] as const;
+  return toUnion(await retry(send, { pausesMs, attempts: mayRepeat ? 4 : 1, signal: request.signal }));
 };
 
 const isRetryable = (answer: Either<ConnectionLoss, RawAnswer>, attempt: number): boolean => {

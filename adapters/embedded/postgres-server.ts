@@ -120,8 +120,7 @@ const untilReady = async (
   const ended = new AbortController();
   void server.terminated.then((exit) => ended.abort(`it ended with ${exitText(exit)}`));
   const tried = await retry(() => tryConnection(connectionString), {
-    firstPauseMs: 15,
-    maxPauseMs: 15,
+    pausesMs: [15, 15],
     until: deadline,
     signal: ended.signal,
   });

@@ -37,16 +37,14 @@ export const startSupervisedPostgres = async (
     writeFileSync(join(options.dataDirectory, 'port'), new URL(connectionString).port);
     return left('another program has taken its port');
   };
-  const onFailure = (reason: string): boolean => {
+  const onFailure = (reason: string): void =>
     log.error({ part: 'postgres', reason }, 'the embedded database does not start again');
-    return true;
-  };
   const watch = (): void => {
     if (isLeft(server)) return;
     server.right.onExit((reason) => {
       if (stopping.signal.aborted) return;
       log.error({ part: 'postgres', reason }, 'the embedded database ended; it is started again');
-      reviving = retry(restart, { firstPauseMs: 100, maxPauseMs: 5_000, signal: stopping.signal, onFailure });
+      reviving = retry(restart, { pausesMs: [100, 5_000], signal: stopping.signal, onFailure });
     });
   };
   watch();

@@ -27,9 +27,7 @@ export const listenToLog = async (
       return left(String(error));
     }
   };
-  const onFailure = (reason: string): boolean => {
+  const onFailure = (reason: string): void =>
     log(`Lost the subscription to the log of EventStoreDB, subscribing again: ${reason}`);
-    return true;
-  };
-  await retry(listen, { firstPauseMs: 100, maxPauseMs: 2_000, jitter: 'full', signal, onFailure });
+  await retry(listen, { pausesMs: [100, 2_000], hasJitter: true, signal, onFailure });
 };

@@ -4,8 +4,6 @@ import { type Connection } from './connection';
 import { type CallWatch, type LogClient } from './log-client';
 import { type Rejection } from './rejections';
 
-const PAUSES = { firstPauseMs: 50, maxPauseMs: 500, jitter: 'full' } as const;
-
 /** The final failure of a call. `wasSent`: one of the attempts may have reached the server without a response. */
 export interface Unanswered {
   readonly rejection: Rejection;
@@ -26,14 +24,13 @@ export const untilAnswered = async <A>(
   { deadline, onResend, isOnce = false }: UntilAnsweredOptions,
 ): Promise<Either<Unanswered, A>> => {
   let wasSent = false;
-  let tries = 0;
-  const attempt = async (): Promise<Either<Rejection, A>> => {
-    if (tries++ > 0) onResend?.();
+  const attempt = async (number: number): Promise<Either<Rejection, A>> => {
+    if (number > 1) onResend?.();
     const answer = await connection.call(run, deadline);
     if (isLeft(answer) && answer.left.kind === 'no_answer') wasSent ||= answer.left.wasSent;
     return answer;
   };
   const onFailure = ({ kind }: Rejection): boolean => !isOnce && kind === 'no_answer';
-  const outcome = await retry(attempt, { ...PAUSES, until: deadline, onFailure });
+  const outcome = await retry(attempt, { pausesMs: [50, 500], hasJitter: true, until: deadline, onFailure });
   return isRight(outcome) ? outcome : left({ rejection: outcome.left, wasSent });
 };

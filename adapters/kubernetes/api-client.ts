@@ -1,12 +1,12 @@
 import { type IncomingMessage } from 'node:http';
 import { Agent, request as httpsRequest, type RequestOptions } from 'node:https';
 import { text } from 'node:stream/consumers';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type KubeConfig } from '@kubernetes/client-node';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import type * as t from 'io-ts';
 import { fieldErrorLines, parseJson } from '../../domain/kernel/codecs';
 import { timeCall } from '../system/outside-calls';
+import { pause, retry } from '../system/retry';
 import { type ApiFailure, failureOf } from './api-failure';
 
 /**
@@ -50,7 +50,6 @@ export interface ApiRequest {
 
 /** Default time limit of a call, including the wait for the budget and retries. */
 const CALL_WITHIN_MS = 2_000;
-const FIRST_PAUSE_MS = 100;
 
 /** Requests to the API server with the credentials of a kubeconfig; all share one budget and one set of connections. */
 export class ApiClient {
@@ -69,15 +68,13 @@ export class ApiClient {
     withinMs = CALL_WITHIN_MS,
   ): Promise<Either<ApiFailure, A>> {
     const until = performance.now() + withinMs;
-    for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs *= 2) {
-      const answered = await this.once(request, AbortSignal.any([signal, timeLimit(until)]), until);
-      if (!isLeft(answered)) return decode(codec, answered.right, request);
-      const failure = answered.left;
-      if (failure.kind === 'refused' || signal.aborted) return answered;
-      const waitMs = (failure.retryAfterMs ?? 0) + Math.random() * pauseMs;
-      if (performance.now() + waitMs >= until) return answered;
-      await sleep(waitMs);
-    }
+    const once = () => this.once(request, AbortSignal.any([signal, timeLimit(until)]), until);
+    const answered = await retry(once, {
+      ...{ pausesMs: [100, withinMs], hasJitter: true, signal, until: Date.now() + withinMs },
+      // The budget waits for the end of the pause that the server requested.
+      onFailure: (failure) => failure.kind !== 'refused' && performance.now() + (failure.retryAfterMs ?? 0) < until,
+    });
+    return isLeft(answered) ? answered : decode(codec, answered.right, request);
   }
 
   /** Opens a streamed response. */
@@ -90,7 +87,7 @@ export class ApiClient {
     const waitMs = this.budget.take(CALL_WITHIN_MS);
     if (waitMs === null) return left(unavailable('the request budget of this replica is used up'));
     try {
-      if (waitMs > 0) await sleep(waitMs, undefined, { signal });
+      if (waitMs > 0) await pause(waitMs, signal);
       const answer = await this.send(request, signal);
       if (answer.statusCode !== undefined && answer.statusCode < 300) return right(answer);
       const failure = failureOf(answer, await text(answer));

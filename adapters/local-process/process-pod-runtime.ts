@@ -12,7 +12,7 @@ import {
   type PodSpec,
   type TakesEffect,
 } from '../../domain/ports/pod-runtime';
-import { pause } from '../system/retry';
+import { retry } from '../system/retry';
 import { createMemoryWatchdog, type MemoryWatchdog } from './memory-watchdog';
 import { removeLeftoverPods, writeMemoryLimit } from './pod-folder';
 import { type HealthTiming } from './pod-health';
@@ -199,26 +199,24 @@ export class ProcessPodRuntime implements PodRuntime {
   private async start(pod: Pod): Promise<void> {
     const log = this.options.log.child({ instanceId: pod.spec.instanceId });
     const abandoned = AbortSignal.any([this.stopping.signal, pod.deleted.signal]);
-    const isAbandoned = (): boolean => abandoned.aborted;
-    for (let pauseMs = this.timing.retryFirstMs; !isAbandoned(); pauseMs = Math.min(2 * pauseMs, LONGEST_RETRY_MS)) {
-      const started = await this.tryToStart(pod, abandoned, log);
-      if (isRight(started)) {
-        Object.assign(pod, { process: started.right, reason: null });
-        void this.follow(pod, started.right);
-        return this.changed(pod);
-      }
-      if (started.left.kind === 'ended') {
-        pod.end = started.left.end;
-        this.logEnd(pod, pod.end);
-        return this.changed(pod);
-      }
-      if (isAbandoned()) return;
-      const { reason } = started.left;
-      pod.reason = reason;
-      this.changed(pod);
-      log.warn({ reason, pauseMs }, 'a pod could not be started; trying again');
-      await pause(pauseMs, abandoned);
+    const started = await retry(() => this.tryToStart(pod, abandoned, log), {
+      ...{ pausesMs: [this.timing.retryFirstMs, LONGEST_RETRY_MS], signal: abandoned },
+      onFailure: (failure) => {
+        if (failure.kind === 'ended') return false;
+        pod.reason = failure.reason;
+        this.changed(pod);
+        log.warn({ reason: pod.reason }, 'a pod could not be started; trying again');
+        return true;
+      },
+    });
+    if (isRight(started)) {
+      Object.assign(pod, { process: started.right, reason: null });
+      void this.follow(pod, started.right);
+    } else if (started.left.kind === 'ended') {
+      pod.end = started.left.end;
+      this.logEnd(pod, started.left.end);
     }
+    this.changed(pod);
   }
 
   /** Earlier pods end first, since they use the same folder. */

@@ -42,8 +42,6 @@ export async function* pagesOf(name: string, store: EventStore, timeoutMs?: numb
 /** Duration of retries during an outage of a store: its restart, or the election of a new leader. */
 const COPY_TIMEOUT_MS = 120_000;
 
-const PAUSES = { firstPauseMs: 100, maxPauseMs: 2_000 };
-
 /** Calls a store, with retries while it is unavailable; returns the result of the last attempt. */
 export const retryWhileUnavailable = <E extends Pick<AppendError | ReadError, 'kind'>, A>(
   call: () => Promise<Either<E, A>>,
@@ -51,7 +49,7 @@ export const retryWhileUnavailable = <E extends Pick<AppendError | ReadError, 'k
 ): Promise<Either<E, A>> =>
   withTimeLimit(timeoutMs, () =>
     retry(call, {
-      ...PAUSES,
+      pausesMs: [100, 2_000],
       signal: AbortSignal.timeout(timeoutMs),
       onFailure: ({ kind }) => kind === 'unavailable' || kind === 'unknown_outcome',
     }),

@@ -19,7 +19,7 @@ const LOCK_KEY = 7020170613;
 const FUNCTIONS = { exclusive: 'pg_try_advisory_lock', shared: 'pg_try_advisory_lock_shared' };
 /** Time for PostgreSQL to detect the closed connection of a killed process. */
 const TRY_FOR_MS = 2_000;
-const PAUSES = { firstPauseMs: 100, maxPauseMs: 100 };
+const PAUSES = { pausesMs: [100, 100] } as const;
 /** A lost machine loses the lock after a minute; a frozen process keeps it. */
 const KEEPALIVE = 'SET tcp_keepalives_idle = 30; SET tcp_keepalives_interval = 10; SET tcp_keepalives_count = 3';
 const HOLDER = `

@@ -24,7 +24,7 @@ interface MigrationOptions {
  * A step that waits for a lock lets nothing else through to the table. It therefore gives up before the leases of a
  * running control plane expire, and lets the others through between two tries.
  */
-const TIMING = { lockTimeoutMs: 2_000, firstPauseMs: 1_000, maxPauseMs: 5_000, tryForMs: 600_000 };
+const TIMING = { lockTimeoutMs: 2_000, pausesMs: [1_000, 5_000] as [number, number], tryForMs: 600_000 };
 
 /**
  * Migrates the schemas `es` and `telemetry` in one transaction, and returns the names of the applied steps. An up-to-date

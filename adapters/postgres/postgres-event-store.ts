@@ -78,12 +78,11 @@ export const listenForAppends = async (
     onAppended(position);
   };
   const listen = async (): Promise<Either<string, never>> => left(await listenOnce(connectionString, signal, onHeard));
-  const onFailure = (reason: string): boolean => {
+  const onFailure = (reason: string): void => {
     if (isNews) log(`Lost the connection that listens for appends, connecting again: ${reason}`);
     isNews = false;
-    return true;
   };
-  await retry(listen, { firstPauseMs: 100, maxPauseMs: 2_000, signal, onFailure });
+  await retry(listen, { pausesMs: [100, 2_000], signal, onFailure });
 };
 
 /** Resolves with the reason when the connection has ended. */

@@ -81,5 +81,5 @@ export const retryUntilDone = async (
     return isRetried;
   };
   const tried = () => attempt().catch((error: unknown) => left(unavailable('The event store', String(error))));
-  if (!signal.aborted) await retry(tried, { firstPauseMs: 250, maxPauseMs: 5_000, signal, onFailure });
+  if (!signal.aborted) await retry(tried, { pausesMs: [250, 5_000], signal, onFailure });
 };

@@ -148,10 +148,7 @@ const startWriters = (parts: Parts): void => {
 /** Waits until the read models have reached the current head of the log. */
 const catchUpWithLog = async (parts: Parts): Promise<Either<StartFailure, void>> => {
   const { store, catchUp, waitsFor, waitingReaders } = parts;
-  const reading = new AbortController();
-  const timer = setTimeout(() => reading.abort(), CATCH_UP_MS);
-  const head = await retry(() => store.head(), { firstPauseMs: 250, maxPauseMs: 2_000, signal: reading.signal });
-  clearTimeout(timer);
+  const head = await retry(() => store.head(), { pausesMs: [250, 2_000], until: Date.now() + CATCH_UP_MS });
   if (isLeft(head)) return left({ message: `The event store could not be read: ${head.left.reason}` });
   waitsFor.set('projections', () => projectionProgress(catchUp, head.right, waitingReaders));
   return (await catchUp.waitFor(head.right, CATCH_UP_MS))

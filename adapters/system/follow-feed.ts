@@ -5,7 +5,6 @@ import { retry } from './retry';
 
 const POLL_MS = 250;
 const DEFAULT_BATCH_SIZE = 500;
-const RETRY = { firstPauseMs: 100, maxPauseMs: 2_000 };
 
 /**
  * Turns `readAll` into the endless feed of `subscribeAll`. An append wakes it; polling covers lost signals. If the
@@ -22,7 +21,7 @@ export async function* followFeed(
   while (!signal.aborted) {
     const { version } = notifications;
     const from = position;
-    const page = await retry(() => readAll(from, batchSize, filter), { ...RETRY, signal });
+    const page = await retry(() => readAll(from, batchSize, filter), { pausesMs: [100, 2_000], signal });
     // Only the signal ends the retries.
     if (isLeft(page)) return;
     const isNew = page.right.position !== position;

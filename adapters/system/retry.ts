@@ -1,29 +1,30 @@
 import { type Either, isLeft } from 'fp-ts/Either';
 
 export interface RetryOptions<E> {
-  /** The first pause; each pause is twice the previous one. */
-  readonly firstPauseMs: number;
-  readonly maxPauseMs: number;
-  /** `full`: each pause is a random part of that, to spread concurrent retries. Default: `none`. */
-  readonly jitter?: 'none' | 'full';
+  /** The first and the longest pause in milliseconds; each pause is twice the previous one. */
+  readonly pausesMs: readonly [first: number, longest: number];
+  /** Each pause is a random part of that, to spread concurrent retries. */
+  readonly hasJitter?: boolean;
+  /** Maximum number of attempts; default: any number. */
+  readonly attempts?: number;
   /** Stops the retries and the current pause; a running attempt completes. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /** Deadline in milliseconds since 1970, with the effect of the signal; default: none. */
   readonly until?: number;
   /** Called with each failure; false ends the retries. Default: every failure is retried. */
-  readonly onFailure?: (failure: E) => boolean;
+  readonly onFailure?: (failure: E) => unknown;
 }
 
-/** Repeats an attempt with exponential backoff until it succeeds or the retries end; returns the last result. */
+/** Repeats an attempt, numbered from 1, until it succeeds or the retries end; returns the last result. */
 export const retry = async <E, A>(
-  attempt: () => Promise<Either<E, A>>,
-  { firstPauseMs, maxPauseMs, jitter = 'none', signal, until = Infinity, onFailure }: RetryOptions<E>,
+  attempt: (number: number) => Promise<Either<E, A>>,
+  { pausesMs: [first, longest], hasJitter, attempts = Infinity, signal, until = Infinity, onFailure }: RetryOptions<E>,
 ): Promise<Either<E, A>> => {
   const isOver = (): boolean => signal?.aborted === true || Date.now() >= until;
-  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, maxPauseMs)) {
-    const result = await attempt();
-    if (!isLeft(result) || isOver() || onFailure?.(result.left) === false) return result;
-    const wantedMs = jitter === 'full' ? Math.random() * pauseMs : pauseMs;
+  for (let [number, pauseMs] = [1, first]; ; [number, pauseMs] = [number + 1, Math.min(2 * pauseMs, longest)]) {
+    const result = await attempt(number);
+    if (!isLeft(result) || isOver() || onFailure?.(result.left) === false || number >= attempts) return result;
+    const wantedMs = hasJitter === true ? Math.random() * pauseMs : pauseMs;
     const leftMs = until - Date.now();
     await pause(Math.min(wantedMs, leftMs), signal);
     if (wantedMs >= leftMs || isOver()) return result;

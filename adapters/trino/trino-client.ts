@@ -66,8 +66,6 @@ const Answer = t.intersection([
 const REQUEST_MS = 60_000;
 /** For statements about tables. */
 const LIST_MS = 60_000;
-const FIRST_PAUSE_MS = 100;
-const MAX_PAUSE_MS = 2_000;
 /** The server, or a proxy before it, is overloaded or unavailable. */
 const AWAY = new Set([429, 502, 503, 504]);
 
@@ -153,7 +151,7 @@ export class TrinoClient {
 
   #patiently<A>(once: () => Promise<Either<QueryEngineError, A>>): Promise<Either<QueryEngineError, A>> {
     return retry(once, {
-      ...{ firstPauseMs: FIRST_PAUSE_MS, maxPauseMs: MAX_PAUSE_MS, jitter: 'full' },
+      ...{ pausesMs: [100, 2_000], hasJitter: true },
       until: Date.now() + this.settings.timeoutMs,
       onFailure: ({ kind }) => kind === 'unavailable',
     });

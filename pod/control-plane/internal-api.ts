@@ -46,8 +46,7 @@ export class InternalApi {
   /** Sends a call; retries for `maxMs` without a response or after a 5xx response. Returns the JSON body. */
   send(call: InternalCall, maxMs = 0): Promise<Either<CallFailure, unknown>> {
     return retry(() => this.sendOnce(call), {
-      firstPauseMs: 100,
-      maxPauseMs: 5_000,
+      pausesMs: [100, 5_000],
       signal: AbortSignal.timeout(maxMs),
       onFailure: ({ kind }) => kind === 'unreachable',
     });

@@ -74,12 +74,8 @@ export class ExportJobsApi {
       const sent = await this.api.sendOnce({ method: 'PATCH', path: `/export-jobs/${jobId}`, body });
       return isLeft(sent) ? judge(sent.left, body.attempt) : right('accepted');
     };
-    const onFailure = (reason: string): boolean => {
-      this.settings.onRetry(jobId, reason);
-      return true;
-    };
-    const options = { firstPauseMs: 400, maxPauseMs: 20_000, jitter: 'full', signal: stop, onFailure } as const;
-    const answer = await retry(sendOnce, options);
+    const onFailure = (reason: string): void => this.settings.onRetry(jobId, reason);
+    const answer = await retry(sendOnce, { pausesMs: [400, 20_000], hasJitter: true, signal: stop, onFailure });
     return isLeft(answer) ? 'stopped' : answer.right;
   }
 

@@ -1,7 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type Either, isLeft, right } from 'fp-ts/Either';
 import { type FeedSignal } from '../../adapters/system/feed-signal';
-import { retry } from '../../adapters/system/retry';
+import { pause, retry } from '../../adapters/system/retry';
 import {
   type ExportRequest,
   type ExportState,
@@ -58,7 +57,7 @@ export const followExport = async (
     const polled = await Promise.race([engine.pollExport(state.nextUri, request), lost]);
     if (polled === 'aborted') continue;
     if (!isLeft(polled)) state = polled.right;
-    else if (polled.left.kind === 'unavailable') await sleep(RETRY_MS);
+    else if (polled.left.kind === 'unavailable') await pause(RETRY_MS, lostOrStopped);
     else return polled;
   }
   return right(state);
@@ -78,8 +77,7 @@ const start = async (
     return right({ state: 'running', queryId, nextUri, ownedByWorker: false });
   }
   return retry(() => engine.submitExport(request), {
-    firstPauseMs: RETRY_MS,
-    maxPauseMs: RETRY_MS,
+    pausesMs: [RETRY_MS, RETRY_MS],
     signal: AbortSignal.any([lostOrStopped, AbortSignal.timeout(SUBMIT_TIMEOUT_MS)]),
     onFailure: ({ kind }) => kind === 'unavailable',
   });

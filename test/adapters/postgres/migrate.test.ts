@@ -22,7 +22,7 @@ afterEach(async () => {
   await database.drop();
 });
 
-const QUICK = { lockTimeoutMs: 600, firstPauseMs: 50, maxPauseMs: 50, tryForMs: 30_000 };
+const QUICK = { lockTimeoutMs: 600, pausesMs: [50, 50] as [number, number], tryForMs: 30_000 };
 
 describe('migrating the database', () => {
   it('runs every step in one of several processes that start on an empty database, and none in the others', async () => {

@@ -9,7 +9,7 @@ const failing = (times: number) => {
   };
   return { attempts, attempt };
 };
-const PAUSES = { firstPauseMs: 20, maxPauseMs: 50 };
+const PAUSES = { pausesMs: [20, 50] } as const;
 
 beforeEach(() => jest.useFakeTimers());
 afterEach(() => jest.useRealTimers());
@@ -38,7 +38,7 @@ describe('a retried attempt', () => {
     const { attempts, attempt } = failing(9);
     const ending = new AbortController();
     const onFailure = () => (setTimeout(() => ending.abort(), 1), true);
-    const long = { firstPauseMs: 5_000, maxPauseMs: 5_000 };
+    const long = { pausesMs: [5_000, 5_000] } as const;
     const ended = retry(attempt, { ...long, signal: ending.signal, onFailure });
     await jest.advanceTimersByTimeAsync(1);
     expect(await ended).toEqual(left('failure 1'));
@@ -47,7 +47,7 @@ describe('a retried attempt', () => {
 
   it('stops at its deadline, including during a delay', async () => {
     const { attempts, attempt } = failing(9);
-    const long = { firstPauseMs: 5_000, maxPauseMs: 5_000 };
+    const long = { pausesMs: [5_000, 5_000] } as const;
     const ended = retry(attempt, { ...long, until: Date.now() + 30 });
     await jest.advanceTimersByTimeAsync(30);
     expect(await ended).toEqual(left('failure 1'));
