@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { waitFor } from '../../../support/wait-for';
 import { output } from './helm';
 
 /** Custom resource definitions of other projects whose kinds the chart renders, in the Go modules of these projects. */
@@ -20,5 +21,12 @@ export const installCrds = async (): Promise<void> => {
     const { Dir } = JSON.parse(stdout) as { readonly Dir: string };
     for (const path of paths) await output('kubectl', ['apply', '--server-side', '--filename', join(Dir, path)]);
   }
-  await output('kubectl', ['wait', '--for=condition=Established', '--timeout=60s', 'crd', '--all']);
+  // It fails for a definition that has no conditions yet.
+  const wait = () => output('kubectl', ['wait', '--for=condition=Established', '--timeout=60s', 'crd', '--all']);
+  await waitFor('the definitions are established', () =>
+    wait().then(
+      () => true,
+      () => false,
+    ),
+  );
 };
