@@ -9,8 +9,6 @@ import { killTree, processIdentity } from '../system/process-table';
 
 const PidFile = t.type({ pid: t.number, startTime: t.string });
 const PID_FILE = 'pod.pid';
-/** Earlier versions named the folder after the slug. */
-const POD_FOLDER = /^(instance|graph)-/;
 
 /** Creates an empty folder for a pod, accessible to this user only. */
 export const createPodFolder = async (folder: string): Promise<void> => {
@@ -33,7 +31,7 @@ export const writePidFile = async (folder: string, pid: number): Promise<void> =
 export const removeLeftoverPods = async (directory: string): Promise<{ readonly killed: number }> => {
   let killed = 0;
   const names = await readdir(directory).catch(() => []);
-  for (const name of names.filter((entry) => POD_FOLDER.test(entry))) {
+  for (const name of names.filter((entry) => entry.startsWith('instance-'))) {
     const pid = await livingPod(directory, name);
     if (pid !== null && !(await killTree(pid))) continue;
     if (pid !== null) killed++;

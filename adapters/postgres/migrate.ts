@@ -82,13 +82,12 @@ const processOf = async (client: PoolClient): Promise<number> =>
   (await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')).rows[0]?.pid ?? 0;
 
 const pendingSteps = async (client: PoolClient): Promise<readonly Migration[]> => {
-  const { rows } = await client.query<{ name: string }>(
-    "SELECT attname AS name FROM pg_attribute WHERE attrelid = to_regclass('es.migrations') AND NOT attisdropped",
-  );
-  if (!rows.some(({ name }) => name === 'id')) return migrations;
-  const required = rows.some(({ name }) => name === 'requires') ? 'max(requires)' : '0';
+  const { rows } = await client.query<{ table: string | null }>(`SELECT to_regclass('es.migrations') AS table`);
+  if (rows[0]?.table == null) return migrations;
   const done = await client.query<{ newest: number; required: number }>(
-    `SELECT coalesce(max(id), 0) AS newest, coalesce(${required}, 0) AS required FROM es.migrations`,
+    // Databases older than the first step do not have the column.
+    `SELECT coalesce(max(id), 0) AS newest, coalesce(max((to_jsonb(m) ->> 'requires')::integer), 0) AS required
+     FROM es.migrations AS m`,
   );
   const { newest, required: needed } = done.rows[0] ?? { newest: 0, required: 0 };
   return pendingAfter(newest, needed);
@@ -99,9 +98,9 @@ const applyPendingSteps = async (client: PoolClient): Promise<readonly string[]>
   if (pending.length === 0) return [];
   await client.query('CREATE SCHEMA IF NOT EXISTS es');
   await client.query(
-    'CREATE TABLE IF NOT EXISTS es.migrations (id integer PRIMARY KEY, name text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())',
+    `CREATE TABLE IF NOT EXISTS es.migrations (id integer PRIMARY KEY, name text NOT NULL,
+       applied_at timestamptz NOT NULL DEFAULT now(), requires integer NOT NULL DEFAULT 0)`,
   );
-  await client.query('ALTER TABLE es.migrations ADD COLUMN IF NOT EXISTS requires integer NOT NULL DEFAULT 0');
   if (pending[0]?.id === migrations[0].id) await checkEncoding(client);
   for (const migration of pending) {
     await client.query(migration.sql);

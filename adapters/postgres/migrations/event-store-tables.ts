@@ -57,6 +57,9 @@ CREATE TABLE es.timers (
   timer_id text NOT NULL,
   due_at timestamptz NOT NULL,
   payload jsonb NOT NULL,
+  -- Attempts to fire it, and the time of the next one.
+  attempt integer NOT NULL DEFAULT 0,
+  retry_at timestamptz,
   PRIMARY KEY (stream_id, timer_id)
 );
 CREATE INDEX timers_by_due_time ON es.timers (due_at);
@@ -97,6 +100,19 @@ CREATE TABLE es.command_ids (
   PRIMARY KEY (command_id, kind)
 );
 CREATE INDEX command_ids_by_age ON es.command_ids (created_at);
+
+-- The polls of export jobs: the columns of the read model that have changed since their query was submitted.
+CREATE TABLE es.export_polls (
+  job_id bigint NOT NULL,
+  attempt integer NOT NULL,
+  columns jsonb NOT NULL,
+  updated_at timestamptz NOT NULL DEFAULT now(),
+  PRIMARY KEY (job_id, attempt)
+);
+
+-- For test writes by which a control plane detects that PostgreSQL can write again: one row, never compressed.
+CREATE TABLE es.write_trial (content bytea NOT NULL);
+ALTER TABLE es.write_trial ALTER COLUMN content SET STORAGE EXTERNAL;
 
 CREATE SEQUENCE es.mapping_ids;
 CREATE SEQUENCE es.snapshot_ids;

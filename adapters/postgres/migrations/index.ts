@@ -21,17 +21,8 @@ CREATE TABLE telemetry.instance_metrics (
   disk_usage_bytes bigint GENERATED ALWAYS AS ((data ->> 'disk_usage_bytes')::bigint) STORED,
   last_activity_at text COLLATE "C" GENERATED ALWAYS AS (data ->> 'last_activity_at') STORED
 );
-
--- The states of an instance's progress as they were shown, so that a broken stream of them can resume.
-CREATE TABLE telemetry.progress_journal (
-  instance_id bigint NOT NULL,
-  seq bigint NOT NULL,
-  view jsonb NOT NULL,
-  recorded_at timestamptz NOT NULL DEFAULT now(),
-  PRIMARY KEY (instance_id, seq)
-);
-CREATE INDEX ON telemetry.progress_journal (recorded_at);
-
+CREATE INDEX instance_metrics_memory ON telemetry.instance_metrics (memory_usage_bytes, instance_id);
+CREATE INDEX instance_metrics_activity ON telemetry.instance_metrics (last_activity_at, instance_id);
 CREATE TABLE telemetry.snapshot_progress (
   snapshot_id bigint PRIMARY KEY,
   data jsonb NOT NULL,
@@ -98,26 +89,6 @@ BEGIN
 END $$;
 `;
 
-/** One step of the schema. A released step is never changed; each change is a new step. */
-export interface Migration {
-  readonly id: number;
-  readonly name: string;
-  readonly sql: string;
-  /**
-   * The newest step that a program must know to run on a database after this step; absent: this step only adds, and
-   * older programs can run. A step that removes or renames is released one version after the last program that uses the
-   * removed objects, and names the step that this program knows.
-   */
-  readonly requires?: number;
-}
-
-/** Creates the whole schema in an empty database. */
-const baseline: Migration = {
-  id: 16,
-  name: 'baseline',
-  sql: [eventStoreTables, appendFunction, jobTables, telemetryTables, schemaCacheTables, textSearch].join('\n'),
-};
-
 /**
  * Log and read models can diverge: when one of two stores is restored alone, or a copy of the log replaces it. So every
  * log has an id, and the read models record which log they follow. Both tables have at most one row.
@@ -140,63 +111,22 @@ CREATE TABLE es.followed_log (
 );
 `;
 
-/** Renames singleton streams to the form `<category>-<id>` of all others. */
-const toNewName = (table: string, column: string): string => `
-UPDATE es.${table} SET ${column} = ${column} || '-cluster'
-WHERE ${column} IN ('capacity', 'config', 'ops_guard', 'user_bootstrap');`;
+/** One step of the schema. A released step is never changed; each change is a new step. */
+export interface Migration {
+  readonly id: number;
+  readonly name: string;
+  readonly sql: string;
+  /**
+   * The newest step that a program must know to run on a database after this step; absent: this step only adds, and
+   * older programs can run. A step that removes or renames is released one version after the last program that uses the
+   * removed objects, and names the step that this program knows.
+   */
+  readonly requires?: number;
+}
 
-const streamNames = [
-  toNewName('events', 'stream_id'),
-  toNewName('streams', 'stream_id'),
-  toNewName('parked', 'stream_id'),
-  toNewName('parked', 'event_stream_id'),
-].join('\n');
+const tables = [eventStoreTables, followedLogTables, jobTables, telemetryTables, schemaCacheTables];
 
-/**
- * The table for test writes by which a control plane detects that PostgreSQL can write again: one row, never
- * compressed.
- */
-const writeTrialTable = `
-CREATE TABLE IF NOT EXISTS es.write_trial (content bytea NOT NULL);
-ALTER TABLE es.write_trial ALTER COLUMN content SET STORAGE EXTERNAL;
-`;
-
-const telemetryIndexes = `
-CREATE INDEX IF NOT EXISTS instance_metrics_memory ON telemetry.instance_metrics (memory_usage_bytes, instance_id);
-CREATE INDEX IF NOT EXISTS instance_metrics_activity ON telemetry.instance_metrics (last_activity_at, instance_id);
-`;
-
-/** The polls of export jobs: the columns of the read model that have changed since their query was submitted. */
-const exportPollsTable = `
-CREATE TABLE IF NOT EXISTS es.export_polls (
-  job_id bigint NOT NULL,
-  attempt integer NOT NULL,
-  columns jsonb NOT NULL,
-  updated_at timestamptz NOT NULL DEFAULT now(),
-  PRIMARY KEY (job_id, attempt)
-);
-`;
-
-/** Every step, in order. */
+/** Every step, in order; the first one creates the whole schema in an empty database. */
 export const migrations: readonly [Migration, ...Migration[]] = [
-  baseline,
-  { id: 17, name: 'the log that the read models follow', sql: followedLogTables },
-  { id: 18, name: 'names of streams', sql: streamNames },
-  // Why a catalog could not be read in full when it was read last.
-  {
-    id: 19,
-    name: 'problems of catalogs',
-    sql: 'ALTER TABLE schema_cache.catalogs ADD COLUMN IF NOT EXISTS problem text;',
-  },
-  { id: 20, name: 'notifications that name a position', sql: appendFunction },
-  { id: 21, name: 'trials of writing', sql: writeTrialTable },
-  { id: 22, name: 'no journal of progress', sql: 'DROP TABLE IF EXISTS telemetry.progress_journal;' },
-  { id: 23, name: 'lists in the order of reports', sql: telemetryIndexes },
-  { id: 24, name: 'read models by version', sql: 'DROP SCHEMA IF EXISTS read CASCADE;', requires: 24 },
-  {
-    id: 25,
-    name: 'attempts to fire timers',
-    sql: 'ALTER TABLE es.timers ADD COLUMN IF NOT EXISTS attempt integer NOT NULL DEFAULT 0, ADD COLUMN IF NOT EXISTS retry_at timestamptz;',
-  },
-  { id: 26, name: 'polls of export jobs', sql: exportPollsTable },
+  { id: 26, name: 'baseline', sql: [...tables, appendFunction, textSearch].join('\n') },
 ];

@@ -7,7 +7,9 @@ export const schemaCacheTables = `
 CREATE SCHEMA schema_cache;
 CREATE TABLE schema_cache.catalogs (
   catalog_name text COLLATE "C" PRIMARY KEY,
-  cached_at timestamptz NOT NULL
+  cached_at timestamptz NOT NULL,
+  -- Why it could not be read in full when it was read last.
+  problem text
 );
 CREATE TABLE schema_cache.tables (
   catalog_name text COLLATE "C" NOT NULL,

@@ -312,7 +312,7 @@ describe('the cleanup at a start', () => {
     const pods = await open();
     await mkdir(join(pods.directory, 'instance-9'));
     await writeFile(join(pods.directory, 'instance-9', 'pod.pid'), '{"pid":');
-    await mkdir(join(pods.directory, 'graph-of-an-earlier-version'));
+    await mkdir(join(pods.directory, 'instance-10'));
     await writeFile(join(pods.directory, 'notes'), 'x');
     await pods.runtime.cleanUp();
 
