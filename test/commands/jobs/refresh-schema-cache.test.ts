@@ -8,17 +8,7 @@ import { type SchemaCache } from '../../../domain/ports/schema-cache';
 import { type AllowList, parseAllowList } from '../../../domain/schema-cache';
 import { openReadDatabase, type ReadDatabase } from '../../../queries/kit/database';
 import { type ListQuery } from '../../../queries/kit/list';
-import {
-  findCachedAt,
-  listCachedCatalogs,
-  listCachedColumns,
-  listCachedSchemas,
-  listCachedTables,
-  readLastRefresh,
-  readSchemaStats,
-  searchColumns,
-  searchTables,
-} from '../../../queries/schema-cache';
+import { readLastRefresh, schemaCache } from '../../../queries/schema-cache';
 import { createTestPool } from '../../support/create-test-pool';
 import { EngineStandIn } from '../../support/engine-stand-in';
 import { expectRight, NOON } from '../../support/given-when-then';
@@ -56,8 +46,9 @@ afterEach(async () => {
 const refreshOf = (allowList: AllowList = EVERYTHING): SchemaRefresh =>
   createSchemaRefresh({ engine, cache, clock: { now: () => now }, allowList });
 const refresh = (allowList: AllowList = EVERYTHING) => refreshOf(allowList).job.run(scheduledRun(never));
+const cached = (allowList = EVERYTHING) => schemaCache(db, allowList);
 const tablesOf = async (catalog: string, schema: string, allowList = EVERYTHING) =>
-  (await listCachedTables(db, allowList, { catalog, schema })).items.map((table) => table.table_name);
+  (await cached(allowList).listTables({ catalog, schema })).items.map((table) => table.table_name);
 const later = () => (now = new Date(now.getTime() + 60_000));
 
 describe('a refresh of the schema cache', () => {
@@ -68,22 +59,20 @@ describe('a refresh of the schema cache', () => {
     });
 
     const cached_at = NOON.toISOString();
-    expect((await listCachedCatalogs(db, EVERYTHING)).items).toEqual([
+    expect((await cached().listCatalogs()).items).toEqual([
       { catalog_name: 'bank', schema_count: 2, cached_at, problem: null },
       { catalog_name: 'lake', schema_count: 1, cached_at, problem: null },
     ]);
-    expect((await listCachedSchemas(db, EVERYTHING, { catalog: 'bank' })).items).toEqual([
+    expect((await cached().listSchemas({ catalog: 'bank' })).items).toEqual([
       { catalog_name: 'bank', schema_name: 'main', table_count: 3, cached_at },
       { catalog_name: 'bank', schema_name: 'old', table_count: 1, cached_at },
     ]);
     expect(await tablesOf('bank', 'main')).toEqual(['account', 'customer', 'transfer']);
-    expect(
-      (await listCachedColumns(db, EVERYTHING, { catalog: 'lake', schema: 'raw', table: 'Event_Log' })).items,
-    ).toMatchObject([
+    expect((await cached().listColumns({ catalog: 'lake', schema: 'raw', table: 'Event_Log' })).items).toMatchObject([
       { column_name: 'Id', data_type: 'varchar', is_nullable: true, ordinal_position: 1, column_default: null },
       { column_name: 'kind_%', ordinal_position: 2, cached_at },
     ]);
-    expect(await readSchemaStats(db, EVERYTHING)).toMatchObject({
+    expect(await cached().readStats()).toMatchObject({
       total_catalogs: 2,
       total_schemas: 3,
       total_tables: 5,
@@ -98,21 +87,19 @@ describe('a refresh of the schema cache', () => {
     later();
     expect(await refresh()).toMatchObject({ right: { catalogs: 2, catalogs_forgotten: 1 } });
 
-    expect((await listCachedCatalogs(db, EVERYTHING)).items.map((row) => row.catalog_name)).toEqual(['bank', 'film']);
+    expect((await cached().listCatalogs()).items.map((row) => row.catalog_name)).toEqual(['bank', 'film']);
     expect(await tablesOf('bank', 'main')).toEqual(['account', 'customer']);
     expect(await tablesOf('bank', 'old')).toEqual([]);
-    expect(await findCachedAt(db, EVERYTHING, { catalog: 'bank', schema: 'old' })).toBeNull();
-    expect(await findCachedAt(db, EVERYTHING, { catalog: 'bank' })).toBe(now.toISOString());
-    expect(
-      (await listCachedColumns(db, EVERYTHING, { catalog: 'bank', schema: 'main', table: 'account' })).items,
-    ).toMatchObject([
+    expect(await cached().findCachedAt({ catalog: 'bank', schema: 'old' })).toBeNull();
+    expect(await cached().findCachedAt({ catalog: 'bank' })).toBe(now.toISOString());
+    expect((await cached().listColumns({ catalog: 'bank', schema: 'main', table: 'account' })).items).toMatchObject([
       { column_name: 'id', cached_at: now.toISOString() },
       { column_name: 'holder' },
       { column_name: 'iban' },
     ]);
-    expect((await searchColumns(db, EVERYTHING, 'id', { offset: 0, limit: 10 })).items).toHaveLength(1);
-    expect((await searchColumns(db, EVERYTHING, 'owner', { offset: 0, limit: 10 })).items).toEqual([]);
-    expect((await searchTables(db, EVERYTHING, 'event', { offset: 0, limit: 10 })).items).toEqual([]);
+    expect((await cached().searchColumns('id', { offset: 0, limit: 10 })).items).toHaveLength(1);
+    expect((await cached().searchColumns('owner', { offset: 0, limit: 10 })).items).toEqual([]);
+    expect((await cached().searchTables('event', { offset: 0, limit: 10 })).items).toEqual([]);
   });
 
   it('keeps the cached entries of a catalog that fails, refreshes the others, and names it', async () => {
@@ -129,7 +116,7 @@ describe('a refresh of the schema cache', () => {
     });
     expect(await tablesOf('bank', 'main')).toEqual(['account', 'customer', 'transfer']);
     expect(await tablesOf('lake', 'raw')).toEqual(['fresh']);
-    const [bank, lake] = (await listCachedCatalogs(db, EVERYTHING)).items;
+    const [bank, lake] = (await cached().listCatalogs()).items;
     expect(bank).toMatchObject({ cached_at: NOON.toISOString(), problem: 'disk broken' });
     expect(lake).toMatchObject({ cached_at: now.toISOString(), problem: null });
     expect(await pool.query('SELECT FROM schema_cache.staged_tables')).toMatchObject({ rowCount: 0 });
@@ -143,25 +130,21 @@ describe('a refresh of the schema cache', () => {
 
     expect(await refresh()).toMatchObject({ left: { message: expect.stringMatching(/a file is damaged/) as string } });
     expect(await tablesOf('bank', 'main')).toEqual(['account', 'added', 'customer', 'transfer']);
-    expect(
-      (await listCachedColumns(db, EVERYTHING, { catalog: 'bank', schema: 'main', table: 'account' })).items,
-    ).toHaveLength(1);
-    expect(
-      (await listCachedColumns(db, EVERYTHING, { catalog: 'bank', schema: 'main', table: 'customer' })).items,
-    ).toHaveLength(2);
-    expect((await listCachedCatalogs(db, EVERYTHING)).items[0]).toMatchObject({
+    expect((await cached().listColumns({ catalog: 'bank', schema: 'main', table: 'account' })).items).toHaveLength(1);
+    expect((await cached().listColumns({ catalog: 'bank', schema: 'main', table: 'customer' })).items).toHaveLength(2);
+    expect((await cached().listCatalogs()).items[0]).toMatchObject({
       cached_at: NOON.toISOString(),
       problem: 'a file is damaged',
     });
     engine.problems.clear();
     expect(await refresh()).toMatchObject({ right: { catalogs: 2 } });
-    expect((await listCachedCatalogs(db, EVERYTHING)).items[0]).toMatchObject({ problem: null });
+    expect((await cached().listCatalogs()).items[0]).toMatchObject({ problem: null });
   });
 
   it('lists a catalog that was never readable, with the reason', async () => {
     engine.failures.set('bank.main', { kind: 'query_failed', message: 'written by a newer version', canRetry: false });
     expect(await refresh()).toMatchObject({ left: { code: 'QUERYENGINE_ERROR' } });
-    expect((await listCachedCatalogs(db, EVERYTHING)).items[0]).toEqual({
+    expect((await cached().listCatalogs()).items[0]).toEqual({
       catalog_name: 'bank',
       schema_count: 0,
       cached_at: NOON.toISOString(),
@@ -174,7 +157,7 @@ describe('a refresh of the schema cache', () => {
     engine.failures.set('listCatalogs', { kind: 'unavailable', message: 'no answer' });
     later();
     expect(await refresh()).toMatchObject({ left: { code: 'SERVICE_UNAVAILABLE' } });
-    expect((await listCachedCatalogs(db, EVERYTHING)).items).toHaveLength(2);
+    expect((await cached().listCatalogs()).items).toHaveLength(2);
     expect(await readLastRefresh(db)).toBe(NOON.toISOString());
   });
 
@@ -183,7 +166,7 @@ describe('a refresh of the schema cache', () => {
     await refresh(allowList);
     expect(engine.calls).not.toContain('lake');
     expect(engine.calls).not.toContain('bank.old');
-    expect(await readSchemaStats(db, EVERYTHING)).toMatchObject({ total_catalogs: 1, total_schemas: 1 });
+    expect(await cached().readStats()).toMatchObject({ total_catalogs: 1, total_schemas: 1 });
   });
 
   it('runs once more when it is requested while it runs, by a user and by the job', async () => {
@@ -207,7 +190,7 @@ describe('a refresh of the schema cache', () => {
     engine.content = { bank: { main: { account: ['id'] } } };
     engine.skipped.set('bank', 'bank/t.json is not read: its format is unknown');
     expect(await refresh()).toMatchObject({ right: { catalogs: 1 } });
-    expect((await listCachedCatalogs(db, EVERYTHING)).items).toMatchObject([{ problem: engine.skipped.get('bank') }]);
+    expect((await cached().listCatalogs()).items).toMatchObject([{ problem: engine.skipped.get('bank') }]);
     expect(await tablesOf('bank', 'main')).toEqual(['account']);
   });
 
@@ -263,27 +246,27 @@ describe('a changed allow-list', () => {
     expect(await cache.adoptAllowList(EVERYTHING)).toBe(false);
 
     expect(await cache.adoptAllowList(narrow)).toBe(true);
-    expect(await readSchemaStats(db, EVERYTHING)).toMatchObject({ total_catalogs: 1, total_tables: 1 });
-    expect((await searchColumns(db, EVERYTHING, 'id', { offset: 0, limit: 10 })).items).toHaveLength(1);
+    expect(await cached().readStats()).toMatchObject({ total_catalogs: 1, total_tables: 1 });
+    expect((await cached().searchColumns('id', { offset: 0, limit: 10 })).items).toHaveLength(1);
     expect(await cache.adoptAllowList(narrow)).toBe(false);
   });
 
   it('hides what another replica still caches', async () => {
     await refresh();
     const narrow = expectRight(parseAllowList('bank.OLD'));
-    expect((await listCachedCatalogs(db, narrow)).items).toMatchObject([{ catalog_name: 'bank', schema_count: 1 }]);
-    expect((await listCachedSchemas(db, narrow, { catalog: 'bank' })).items).toMatchObject([{ schema_name: 'old' }]);
+    expect((await cached(narrow).listCatalogs()).items).toMatchObject([{ catalog_name: 'bank', schema_count: 1 }]);
+    expect((await cached(narrow).listSchemas({ catalog: 'bank' })).items).toMatchObject([{ schema_name: 'old' }]);
     expect(await tablesOf('bank', 'main', narrow)).toEqual([]);
     expect(await tablesOf('bank', 'old', narrow)).toEqual(['account']);
-    expect((await searchTables(db, narrow, '', { offset: 0, limit: 10 })).items).toHaveLength(1);
-    expect((await searchColumns(db, narrow, 'id', { offset: 0, limit: 10 })).items).toHaveLength(1);
-    expect(await readSchemaStats(db, narrow)).toMatchObject({ total_catalogs: 1, total_tables: 1, total_columns: 1 });
+    expect((await cached(narrow).searchTables('', { offset: 0, limit: 10 })).items).toHaveLength(1);
+    expect((await cached(narrow).searchColumns('id', { offset: 0, limit: 10 })).items).toHaveLength(1);
+    expect(await cached(narrow).readStats()).toMatchObject({ total_catalogs: 1, total_tables: 1, total_columns: 1 });
   });
 });
 
 describe('the lists of the schema cache', () => {
   const names = async (filters: ListQuery, page = { offset: 0, limit: 10 }) => {
-    const { items, total } = await listCachedTables(db, EVERYTHING, { catalog: 'b', schema: 's' }, filters, page);
+    const { items, total } = await cached().listTables({ catalog: 'b', schema: 's' }, filters, page);
     return { names: items.map((row) => row.table_name), total };
   };
   beforeEach(async () => {
@@ -305,11 +288,11 @@ describe('the lists of the schema cache', () => {
   it('are searched for any part of a name, ignoring case', async () => {
     expect(await names({ search: 'äRG' })).toEqual({ names: ['Ärger'], total: 1 });
     expect(await names({ search: 'A_' })).toEqual({ names: ['a_b'], total: 1 });
-    expect((await listCachedCatalogs(db, EVERYTHING, { search: 'B' })).total).toBe(1);
-    const schemas = await listCachedSchemas(db, EVERYTHING, { catalog: 'b' }, { search: 'üBER' });
+    expect((await cached().listCatalogs({ search: 'B' })).total).toBe(1);
+    const schemas = await cached().listSchemas({ catalog: 'b' }, { search: 'üBER' });
     expect(schemas.items).toMatchObject([{ schema_name: 'Über', table_count: 1 }]);
     const columns = { catalog: 'b', schema: 's', table: 'axb' };
-    expect((await listCachedColumns(db, EVERYTHING, columns, { search: 'y' })).items).toHaveLength(1);
+    expect((await cached().listColumns(columns, { search: 'y' })).items).toHaveLength(1);
   });
 });
 
@@ -323,24 +306,24 @@ describe('the search for a prefix', () => {
   });
 
   it('ignores case, and finds tables of one name in every schema', async () => {
-    const { items: found } = await searchTables(db, EVERYTHING, 'aCCo', { offset: 0, limit: 10 });
+    const { items: found } = await cached().searchTables('aCCo', { offset: 0, limit: 10 });
     expect(found.map((row) => `${row.catalog_name}.${row.schema_name}.${row.table_name}`)).toEqual([
       'a.r.account',
       'a.s.ACCOUNT',
       'b.s.Account',
     ]);
-    expect((await searchTables(db, EVERYTHING, 'aCC', { offset: 0, limit: 2 })).items).toMatchObject([
+    expect((await cached().searchTables('aCC', { offset: 0, limit: 2 })).items).toMatchObject([
       { table_name: 'acc_t' },
       { schema_name: 'r' },
     ]);
-    expect((await searchColumns(db, EVERYTHING, 'äR', { offset: 0, limit: 10 })).items).toMatchObject([
+    expect((await cached().searchColumns('äR', { offset: 0, limit: 10 })).items).toMatchObject([
       { column_name: 'Ärger' },
     ]);
   });
 
   it('matches % and _ literally', async () => {
     const names = async (prefix: string) =>
-      (await searchColumns(db, EVERYTHING, prefix, { offset: 0, limit: 10 })).items.map((row) => row.column_name);
+      (await cached().searchColumns(prefix, { offset: 0, limit: 10 })).items.map((row) => row.column_name);
     expect(await names('id_%')).toEqual(['id_%x']);
     expect(await names('id_')).toEqual(['id_%x', 'id_yx']);
     expect(await names('i%')).toEqual([]);
