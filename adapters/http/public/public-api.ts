@@ -31,24 +31,18 @@ import { accessTokenHandlers } from './access-token/handlers';
 import { adminHandlers } from './admin/handlers';
 import { apiKeyHandlers } from './api-key/handlers';
 import { apiPage } from './api-page';
-import { auditHandlers } from './audit/handlers';
 import { clusterHandlers } from './cluster/handlers';
-import { configHandlers } from './config/handlers';
 import { consolePage } from './console-page';
 import { describePublicApi } from './describe-public-api';
-import { favoriteHandlers } from './favorite/handlers';
 import { repeatAnswers } from './idempotency';
-import { instanceChangeHandlers, instanceHandlers } from './instance/handlers';
-import { mappingHandlers, mappingHistoryHandlers } from './mapping/handlers';
 import { opsHandlers } from './ops/handlers';
 import { type ApiCaller, type PublicDependencies, type PublicHandlers } from './public-dependencies';
 import { publicEndpoints } from './public-endpoints';
 import { queryEngineHandlers } from './query-engine/handlers';
-import { savedQueryHandlers } from './saved-query/handlers';
+import { resourceHandlers } from './resource-handlers';
 import { schemaHandlers } from './schema/handlers';
 import { sessionHandlers } from './session/handlers';
-import { refuseSnapshotPath, snapshotHandlers } from './snapshot/handlers';
-import { userHandlers } from './user/handlers';
+import { refuseSnapshotPath } from './snapshot/handlers';
 
 export interface PublicApiOptions {
   readonly idempotency: IdempotencyStore;
@@ -114,22 +108,13 @@ export const publicApi = (deps: PublicDependencies, options: PublicApiOptions): 
   const idempotent = repeatAnswers(options.idempotency);
   const unlessInMaintenance = refuseInMaintenance(deps.db);
   const handlers: PublicHandlers<typeof publicEndpoints> = {
-    ...userHandlers(deps),
+    ...resourceHandlers(deps),
     ...apiKeyHandlers(deps),
     ...sessionHandlers(deps),
-    ...mappingHandlers(deps),
-    ...mappingHistoryHandlers(deps),
-    ...snapshotHandlers(deps),
-    ...instanceChangeHandlers(deps),
-    ...instanceHandlers(deps),
     ...accessTokenHandlers(deps),
     ...opsHandlers(deps),
-    ...favoriteHandlers(deps),
-    ...savedQueryHandlers(deps),
-    ...configHandlers(deps),
     ...schemaHandlers(deps),
     ...queryEngineHandlers(deps),
-    ...auditHandlers(deps),
     ...clusterHandlers(deps),
     ...adminHandlers(deps),
   };

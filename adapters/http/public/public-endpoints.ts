@@ -15,23 +15,28 @@ import { sessionEndpoints } from './session/endpoints';
 import { snapshotEndpoints } from './snapshot/endpoints';
 import { userEndpoints } from './user/endpoints';
 
-export const publicEndpoints = {
+/** The operations on resources, whose reads a time machine answers as well. */
+export const resourceEndpoints = {
   ...userEndpoints,
-  ...apiKeyEndpoints,
-  ...sessionEndpoints,
   ...mappingEndpoints,
   ...mappingHistoryEndpoints,
   ...snapshotEndpoints,
   ...instanceChangeEndpoints,
   ...instanceEndpoints,
-  ...accessTokenEndpoints,
-  ...opsEndpoints,
   ...favoriteEndpoints,
   ...savedQueryEndpoints,
   ...configEndpoints,
+  ...auditEndpoints,
+};
+
+export const publicEndpoints = {
+  ...resourceEndpoints,
+  ...apiKeyEndpoints,
+  ...sessionEndpoints,
+  ...accessTokenEndpoints,
+  ...opsEndpoints,
   ...schemaEndpoints,
   ...queryEngineEndpoints,
-  ...auditEndpoints,
   ...clusterEndpoints,
   ...adminEndpoints,
 };

@@ -11,23 +11,9 @@ import { bind, requestIdMiddleware, sendError } from '../kit';
 import { positionOfEveryAnswer, sendPosition } from '../kit/consistency';
 import { type AnswerRefusal, countRefusals } from '../kit/refused-calls';
 import { buildRouter, errorHandler, requireIdentity, type RouterOptions } from '../kit/router';
-import { auditEndpoints } from './audit/endpoints';
-import { auditHandlers } from './audit/handlers';
-import { configEndpoints } from './config/endpoints';
-import { configHandlers } from './config/handlers';
-import { favoriteEndpoints } from './favorite/endpoints';
-import { favoriteHandlers } from './favorite/handlers';
-import { instanceChangeEndpoints, instanceEndpoints } from './instance/endpoints';
-import { instanceChangeHandlers, instanceHandlers } from './instance/handlers';
-import { mappingEndpoints, mappingHistoryEndpoints } from './mapping/endpoints';
-import { mappingHandlers, mappingHistoryHandlers } from './mapping/handlers';
-import { type ApiCaller, type PublicHandlers, type ResourceDependencies } from './public-dependencies';
-import { savedQueryEndpoints } from './saved-query/endpoints';
-import { savedQueryHandlers } from './saved-query/handlers';
-import { snapshotEndpoints } from './snapshot/endpoints';
-import { snapshotHandlers } from './snapshot/handlers';
-import { userEndpoints } from './user/endpoints';
-import { userHandlers } from './user/handlers';
+import { type ApiCaller, type ResourceDependencies } from './public-dependencies';
+import { resourceEndpoints } from './public-endpoints';
+import { resourceHandlers } from './resource-handlers';
 
 export interface TimeMachineOptions {
   /** Position and time of the moment. */
@@ -43,19 +29,6 @@ export interface TimeMachineOptions {
 /** Its steps are reports of pods. */
 const LIVE_ONLY = '/instances/{id}/progress';
 
-const resources = {
-  ...userEndpoints,
-  ...mappingEndpoints,
-  ...mappingHistoryEndpoints,
-  ...snapshotEndpoints,
-  ...instanceChangeEndpoints,
-  ...instanceEndpoints,
-  ...favoriteEndpoints,
-  ...savedQueryEndpoints,
-  ...configEndpoints,
-  ...auditEndpoints,
-};
-
 /**
  * The reads of the public API that read models answer, over those of an earlier moment. Only for admins and ops: what
  * an analyst may see depends on access lists of today, which the read models of the moment do not contain.
@@ -63,19 +36,7 @@ const resources = {
 export const timeMachineApi = (deps: ResourceDependencies, options: TimeMachineOptions): Express => {
   const { position, time, callerOf, answerRefusal, log } = options;
   const moment = `position ${position} of the log (${time.toISOString()})`;
-  const handlers: PublicHandlers<typeof resources> = {
-    ...userHandlers(deps),
-    ...mappingHandlers(deps),
-    ...mappingHistoryHandlers(deps),
-    ...snapshotHandlers(deps),
-    ...instanceChangeHandlers(deps),
-    ...instanceHandlers(deps),
-    ...favoriteHandlers(deps),
-    ...savedQueryHandlers(deps),
-    ...configHandlers(deps),
-    ...auditHandlers(deps),
-  };
-  const reads = bind(resources, handlers).filter(
+  const reads = bind(resourceEndpoints, resourceHandlers(deps)).filter(
     ({ endpoint: { method, path } }) => method === 'GET' && path !== LIVE_ONLY,
   );
   const identify: RouterOptions<ApiCaller>['authorize'] = async (request, access) => {

@@ -1,4 +1,14 @@
-import { Autocomplete, Button, Checkbox, Group, Popover, SegmentedControl, Select, Stack } from '@mantine/core';
+import {
+  Autocomplete,
+  Button,
+  Checkbox,
+  Group,
+  Popover,
+  SegmentedControl,
+  Select,
+  type SelectProps,
+  Stack,
+} from '@mantine/core';
 import { useMemo, useState } from 'react';
 import {
   type Appearance,
@@ -101,8 +111,22 @@ const findNodes = (graph: DrawnGraph, { captions }: GraphStyle, text: string): r
 
 type StyleProps = Pick<ExploreBarProps, 'graph' | 'style' | 'appearance' | 'onStyle'>;
 
-const withChosen = (all: readonly string[], chosen: string | null) =>
-  chosen === null || all.includes(chosen) ? [...all] : [...all, chosen];
+interface ChoiceProps extends Omit<SelectProps, 'data'> {
+  readonly data: readonly string[];
+  readonly value: string | null;
+}
+
+/** A choice of a property, or of none; the chosen one is listed even if the graph does not have it. */
+const Choice = ({ data, value, ...props }: ChoiceProps) => (
+  <Select
+    size="xs"
+    clearable
+    data={value === null || data.includes(value) ? data : [...data, value]}
+    value={value}
+    comboboxProps={{ withinPortal: false }}
+    {...props}
+  />
+);
 
 /** Colour and size by property; caption and colour of each label. */
 const StyleMenu = ({ graph, style, appearance, onStyle }: StyleProps) => {
@@ -119,25 +143,19 @@ const StyleMenu = ({ graph, style, appearance, onStyle }: StyleProps) => {
       </Popover.Target>
       <Popover.Dropdown className="style-menu">
         <Stack gap="xs">
-          <Select
-            size="xs"
+          <Choice
             label="Colour by"
             placeholder="Label"
-            clearable
-            data={withChosen(names, style.colourBy)}
+            data={names}
             value={style.colourBy}
             onChange={(colourBy) => onStyle({ colourBy })}
-            comboboxProps={{ withinPortal: false }}
           />
-          <Select
-            size="xs"
+          <Choice
             label="Size by"
             placeholder="Same size"
-            clearable
-            data={withChosen(numbers, style.sizeBy)}
+            data={numbers}
             value={style.sizeBy}
             onChange={(sizeBy) => onStyle({ sizeBy })}
-            comboboxProps={{ withinPortal: false }}
           />
           {labels.map((label) => (
             <LabelStyle key={label} {...{ label, graph, style, appearance, onStyle }} />
@@ -151,19 +169,13 @@ const StyleMenu = ({ graph, style, appearance, onStyle }: StyleProps) => {
 /** Caption and colour of a label. */
 const LabelStyle = ({ label, graph, style, appearance, onStyle }: StyleProps & { readonly label: string }) => (
   <Group gap="xs" wrap="nowrap" align="end">
-    <Select
-      size="xs"
+    <Choice
       flex={1}
       label={`Caption of ${truncate(label, MAX_CAPTION)}`}
       placeholder="Name or key"
-      clearable
-      data={withChosen(
-        [...propertiesOf(graph.nodes.filter((node) => node.label === label)).keys()],
-        style.captions[label] || null,
-      )}
+      data={[...propertiesOf(graph.nodes.filter((node) => node.label === label)).keys()]}
       value={style.captions[label] || null}
       onChange={(name) => onStyle({ captions: { ...style.captions, [label]: name ?? '' } })}
-      comboboxProps={{ withinPortal: false }}
     />
     <input
       type="color"
