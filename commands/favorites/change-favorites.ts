@@ -1,20 +1,14 @@
 import * as E from 'fp-ts/Either';
-import { type Either, isLeft, left, right } from 'fp-ts/Either';
-import { type FavoriteResource, type Favorites, type FavoritesCommand, favoritesStream } from '../../domain/favorites';
+import { isLeft, left, right } from 'fp-ts/Either';
+import { type FavoriteResource, type FavoritesCommand, favoritesStream } from '../../domain/favorites';
 import { canAccess, instanceStream } from '../../domain/instance';
 import { type Actor } from '../../domain/kernel/decider';
-import { type DomainError, domainError, notFound } from '../../domain/kernel/errors';
+import { domainError, notFound } from '../../domain/kernel/errors';
 import { mappingStream } from '../../domain/mapping';
 import { snapshotStream } from '../../domain/snapshot';
 import { favoritesOfUsers, instances, mappings, snapshots } from '../kit/aggregates';
 import { type CommandContext, type CommandPorts } from '../kit/command-context';
-import {
-  type CommandFailure,
-  type CommandOutcome,
-  type CommandResult,
-  handleCommand,
-  type RefusalOf,
-} from '../kit/handle-command';
+import { type CommandResult, handleCommand, type Handled } from '../kit/handle-command';
 import { loadStream } from '../kit/load-stream';
 
 /** Adds to or removes from the favorites of the actor. A deleted resource cannot be added. */
@@ -22,12 +16,7 @@ export const changeFavorites = async <X extends FavoritesCommand>(
   ports: CommandPorts,
   command: X,
   context: CommandContext,
-): Promise<
-  Either<
-    CommandFailure | DomainError<'RESOURCE_NOT_FOUND'> | RefusalOf<typeof favoritesOfUsers, X>,
-    CommandOutcome<Favorites>
-  >
-> => {
+): Handled<typeof favoritesOfUsers, X, 'RESOURCE_NOT_FOUND'> => {
   const { resourceType, resourceId } = command;
   const exists = await resourceExists(ports, command, context.actor);
   if (isLeft(exists)) return exists;

@@ -1,17 +1,11 @@
-import { type Either, isLeft, left, right } from 'fp-ts/Either';
-import { type AccessTokenCommand, type AccessTokens, accessTokensStream } from '../../domain/access-tokens';
+import { isLeft, left, right } from 'fp-ts/Either';
+import { type AccessTokenCommand, accessTokensStream } from '../../domain/access-tokens';
 import { type Instance, type InstanceAccess, instanceStream } from '../../domain/instance';
 import { invalidField } from '../../domain/kernel/errors';
 import { userStream } from '../../domain/user';
 import { accessTokensOfInstances, instances, users } from '../kit/aggregates';
 import { type CommandContext, type CommandPorts } from '../kit/command-context';
-import {
-  type CommandFailure,
-  type CommandOutcome,
-  type CommandResult,
-  handleCommand,
-  type RefusalOf,
-} from '../kit/handle-command';
+import { type CommandOutcome, type CommandResult, handleCommand, type Handled } from '../kit/handle-command';
 import { loadStream, type LogPorts } from '../kit/load-stream';
 import { changeInstance } from './change-instance';
 
@@ -52,7 +46,7 @@ export const changeAccessTokens = async <X extends AccessTokenCommand>(
   instanceId: number,
   commandOn: (instance: Instance | null) => X,
   context: CommandContext,
-): Promise<Either<CommandFailure | RefusalOf<typeof accessTokensOfInstances, X>, CommandOutcome<AccessTokens>>> => {
+): Handled<typeof accessTokensOfInstances, X> => {
   const loaded = await loadStream(ports, instances, instanceStream(instanceId));
   if (isLeft(loaded)) return loaded;
   const command = commandOn(loaded.right.state);

@@ -96,7 +96,7 @@ export const endExpiredInstance = async (
   const isStillExpired: Precondition<unknown> = async (_before, _after, revision) => {
     const isWorking = async () => end.cause === 'unused' && (await podClient.isWorking(state));
     const isOver = revision === last.revision && !(await isWorking()) && (await expiryOf()) !== null;
-    return isOver ? right(undefined) : left(usedAgain(instanceId));
+    return isOver ? right(undefined) : left(domainError('CONFLICT', `Instance ${instanceId} is in use again.`));
   };
   const command = { type: 'RequestDeletion', reason: end.reason } as const;
   return livesOn(await handleCommand(ports, instances, stream, command, context, isStillExpired));
@@ -144,9 +144,6 @@ const endExpiredMapping = async (ports: CommandPorts, mappingId: number, context
 /** Time of an event in milliseconds; 0 if it never happened. */
 const timeOf = (event: StoredEvent | undefined): number =>
   event === undefined ? 0 : Date.parse(event.metadata.occurredAt);
-
-const usedAgain = (instanceId: number): DomainError =>
-  domainError('INVALID_STATE', `Instance ${instanceId} is in use again and is kept.`, { instance_id: instanceId });
 
 /** Rejections caused by a concurrent change. */
 const LIVES_ON: ReadonlySet<string> = new Set([

@@ -25,13 +25,13 @@ export interface Aggregate<T extends AggregateTypes> {
 
 /**
  * A final check outside the stream, before an append that changes `before` to `after` directly after `revision` (-1:
- * the first event). After a conflict the check runs again.
+ * the first event). After a conflict the check runs again. It rejects like the command that it belongs to.
  */
-export type Precondition<S, F extends DomainError = DomainError> = (
+export type Precondition<S, F = never> = (
   before: S,
   after: S,
   revision: number,
-) => Promise<Either<F, unknown>>;
+) => Promise<Either<CommandFailure | F, unknown>>;
 
 /** Errors that every command, and so every endpoint, may return. */
 export type CommandFailure = ReadFailure | AppendFailure;
@@ -42,12 +42,15 @@ export type CommandResult<A, Code extends ErrorCode = never> = Promise<Either<Co
 /** The result of work that may fail in any way. */
 export type Done<A = unknown> = Promise<Either<DomainError, A>>;
 
-/** The rejections of a command on an aggregate. */
-export type RefusalOf<A, X extends Command> = A extends Aggregate<infer T> ? RejectionOf<T, X> : never;
+/** The result of a command on an aggregate, which the caller may reject with `Code` as well. */
+export type Handled<A, X extends Command, Code extends ErrorCode = never> =
+  A extends Aggregate<infer T>
+    ? Promise<Either<CommandFailure | DomainError<Code> | RejectionOf<T, X>, CommandOutcome<T['state']>>>
+    : never;
 
 /** Accepts a command only while `revision` is the last one of the stream, since it was decided on that state. */
 export const requireRevision =
-  (revision: number): Precondition<unknown, DomainError<'CONFLICT'>> =>
+  (revision: number): Precondition<unknown> =>
   (_before, _after, current) =>
     Promise.resolve(
       current === revision
@@ -59,22 +62,18 @@ export const requireRevision =
  * Handles a command: loads the stream, decides, appends at the loaded revision. A cached state is used without a read:
  * the append verifies that it is current; without an append the stream is read and the command decided again.
  */
-export const handleCommand = async <
-  T extends AggregateTypes,
-  const X extends T['command'],
-  F extends DomainError = never,
->(
+export const handleCommand = async <T extends AggregateTypes, const X extends T['command']>(
   ports: CommandPorts,
   aggregate: Aggregate<T>,
   streamId: string,
   command: X,
   context: CommandContext,
-  precondition?: Precondition<T['state'], F>,
-): Promise<Either<RejectionOf<T, X> | F | CommandFailure, CommandOutcome<T['state']>>> => {
+  precondition?: Precondition<T['state'], RejectionOf<T, X>>,
+): Promise<Either<RejectionOf<T, X> | CommandFailure, CommandOutcome<T['state']>>> => {
   const { store, streams, clock, ids } = ports;
   const { decider } = aggregate;
   type Outcome = CommandOutcome<T['state']>;
-  type Decided = Promise<Either<RejectionOf<T, X> | F | CommandFailure, Attempt<Outcome>>>;
+  type Decided = Promise<Either<RejectionOf<T, X> | CommandFailure, Attempt<Outcome>>>;
 
   const decideOn = async (stream: LoadedStream<T['state']>): Decided => {
     const { state, revision } = stream;

@@ -1,29 +1,23 @@
-import { type Either, isLeft, left } from 'fp-ts/Either';
-import { type DomainError, notFound } from '../../domain/kernel/errors';
+import { isLeft, left } from 'fp-ts/Either';
+import { notFound } from '../../domain/kernel/errors';
 import { type ChangeMapping, type Mapping, mappingStream } from '../../domain/mapping';
 import { type EventStore } from '../../domain/ports/event-store';
-import { type SavedQueries, savedQueriesStream, type SavedQueryCommand } from '../../domain/saved-queries';
+import { savedQueriesStream, type SavedQueryCommand } from '../../domain/saved-queries';
 import { mappings, savedQueriesOfUsers } from '../kit/aggregates';
 import { type CommandContext, type CommandPorts } from '../kit/command-context';
-import {
-  type CommandFailure,
-  type CommandOutcome,
-  handleCommand,
-  type Precondition,
-  type RefusalOf,
-} from '../kit/handle-command';
+import { handleCommand, type Handled, type Precondition } from '../kit/handle-command';
 import { loadStream } from '../kit/load-stream';
 
 /** Avoids conflicts between concurrent commands on one mapping; correctness depends on the revisions alone. */
 const mutexes = new WeakMap<EventStore, KeyedMutex>();
 
 /** Any command on one existing mapping. To delete one use `deleteMapping`, which reads the state of its snapshots. */
-export const changeMapping = async <X extends ChangeMapping, F extends DomainError = never>(
+export const changeMapping = async <X extends ChangeMapping>(
   ports: CommandPorts,
   mappingId: number,
   command: X,
   context: CommandContext,
-  precondition?: Precondition<Mapping | null, F>,
+  precondition?: Precondition<Mapping | null>,
 ) => {
   const stream = mappingStream(mappingId);
   const mutex = mutexes.get(ports.store) ?? new KeyedMutex();
@@ -37,12 +31,7 @@ export const changeSavedQueries = async <X extends SavedQueryCommand>(
   ports: CommandPorts,
   command: X,
   context: CommandContext,
-): Promise<
-  Either<
-    CommandFailure | DomainError<'RESOURCE_NOT_FOUND'> | RefusalOf<typeof savedQueriesOfUsers, X>,
-    CommandOutcome<SavedQueries>
-  >
-> => {
+): Handled<typeof savedQueriesOfUsers, X, 'RESOURCE_NOT_FOUND'> => {
   const mapping = await loadStream(ports, mappings, mappingStream(command.mappingId));
   if (isLeft(mapping)) return mapping;
   if (mapping.right.state === null) return left(notFound('mapping', command.mappingId));

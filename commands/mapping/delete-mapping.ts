@@ -1,5 +1,4 @@
 import { isLeft } from 'fp-ts/Either';
-import { type DomainError } from '../../domain/kernel/errors';
 import { type Mapping, mappingStream } from '../../domain/mapping';
 import { mappings } from '../kit/aggregates';
 import { type CommandContext, type CommandPorts } from '../kit/command-context';
@@ -23,7 +22,7 @@ export const deleteMapping = async (
   mappingId: number,
   reason: string,
   context: CommandContext,
-  precondition?: Precondition<Mapping | null, DomainError<'CONFLICT'>>,
+  precondition?: Precondition<Mapping | null>,
 ): CommandResult<
   CommandOutcome<Mapping | null>,
   'RESOURCE_NOT_FOUND' | 'PERMISSION_DENIED' | 'RESOURCE_HAS_DEPENDENCIES'

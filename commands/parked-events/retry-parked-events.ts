@@ -1,10 +1,9 @@
-import { type Either, isLeft, right } from 'fp-ts/Either';
-import { type Position } from '../../domain/kernel/event';
+import { isLeft, right } from 'fp-ts/Either';
 import { type ParkedEventsCommand, parkedEventsStream } from '../../domain/parked-events';
-import { type ParkedEventRetry, type RetryOutcome } from '../../domain/ports/feed-consumer';
+import { type ParkedEventRetry } from '../../domain/ports/feed-consumer';
 import { parkedEventRetries } from '../kit/aggregates';
 import { type CommandContext, type CommandPorts } from '../kit/command-context';
-import { type CommandFailure, handleCommand, type RefusalOf } from '../kit/handle-command';
+import { handleCommand } from '../kit/handle-command';
 
 export interface RetryPorts extends CommandPorts {
   readonly parkedEvents: ParkedEventRetry;
@@ -18,12 +17,7 @@ export const retryParkedEvents = async <T extends ParkedEventsCommand['type']>(
   ports: RetryPorts,
   order: Omit<ParkedEventsCommand, 'first'> & { readonly type: T },
   context: CommandContext,
-): Promise<
-  Either<
-    CommandFailure | RefusalOf<typeof parkedEventRetries, { readonly type: T }>,
-    RetryOutcome & { readonly position: Position }
-  >
-> => {
+) => {
   const { type, reader, streamId } = order;
   const first = await ports.parkedEvents.firstOf(reader, streamId);
   const stream = parkedEventsStream(reader);

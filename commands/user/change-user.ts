@@ -1,5 +1,5 @@
-import { type Either, isLeft, left, right } from 'fp-ts/Either';
-import { type ApiKeyCommand, type ApiKeys, apiKeysStream, type ReadUser } from '../../domain/api-keys';
+import { isLeft, left, right } from 'fp-ts/Either';
+import { type ApiKeyCommand, apiKeysStream, type ReadUser } from '../../domain/api-keys';
 import {
   BOOTSTRAP_STREAM,
   type ChangeUser,
@@ -15,11 +15,10 @@ import {
 import { apiKeysOfUsers, opsGuards, users } from '../kit/aggregates';
 import { type CommandContext, type CommandPorts, contextOfPart } from '../kit/command-context';
 import {
-  type CommandFailure,
   type CommandOutcome,
   type CommandResult,
   handleCommand,
-  type RefusalOf,
+  type Handled,
   requireRevision,
 } from '../kit/handle-command';
 import { loadHistory, loadStream } from '../kit/load-stream';
@@ -146,7 +145,7 @@ export const changeApiKeys = async <X extends ApiKeyCommand>(
   username: string,
   commandOn: (user: ReadUser) => X,
   context: CommandContext,
-): Promise<Either<CommandFailure | RefusalOf<typeof apiKeysOfUsers, X>, CommandOutcome<ApiKeys>>> => {
+): Handled<typeof apiKeysOfUsers, X> => {
   const loaded = await loadStream(ports, users, userStream(username));
   if (isLeft(loaded)) return loaded;
   const { state: record, revision } = loaded.right;

@@ -108,12 +108,12 @@ export const user = deciderOf<UserCommand, UserEvent, User | null>()({
 const usernameTaken = (username: string) =>
   domainError('ALREADY_EXISTS', `The username ${username} is taken; choose another.`, { username });
 
-/** The user, where the actor may change it. */
+/** The user, where the actor may change it. `INVALID_STATE`: the ops guard keeps the last active ops user. */
 const changeable = (
   { username }: ChangeUser,
   state: User | null,
   actor: Actor,
-): Either<DomainError<'RESOURCE_NOT_FOUND' | 'FORBIDDEN'>, User> => {
+): Either<DomainError<'RESOURCE_NOT_FOUND' | 'FORBIDDEN' | 'INVALID_STATE'>, User> => {
   if (state === null) return left(userNotFound(username));
   return state.role === 'ops' && !isOps(actor) ? left(onlyOps('change an ops user', actor)) : right(state);
 };
