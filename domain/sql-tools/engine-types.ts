@@ -14,16 +14,32 @@ const AS_TEXT = {
   caution: 'a graph has no such type; it becomes text as the engine writes it',
 } as const;
 
-/**
- * DuckDB's types by name, without parameters. Types without a caution are exported and loaded exactly; a test covers
- * all of them. `decimal` is not here: its digits decide (`decimalRule`).
- */
-export const DUCKDB_TYPES: Readonly<Record<string, TypeRule>> = {
+/** The types of both engines. */
+const COMMON = {
   boolean: { type: 'BOOL' },
   tinyint: { type: 'INT8' },
   smallint: { type: 'INT16' },
   integer: { type: 'INT32' },
   bigint: { type: 'INT64' },
+  double: { type: 'DOUBLE' },
+  varchar: { type: 'STRING' },
+  json: { type: 'STRING' },
+  uuid: { type: 'UUID' },
+  date: { type: 'DATE' },
+  time: { type: 'STRING' },
+  'time with time zone': { type: 'STRING' },
+  timestamp: { type: 'TIMESTAMP' },
+  'timestamp with time zone': { type: 'TIMESTAMP' },
+  array: { type: 'LIST' },
+  map: { type: 'MAP' },
+} as const;
+
+/**
+ * DuckDB's types by name, without parameters. Types without a caution are exported and loaded exactly; a test covers
+ * all of them. `decimal` is not here: its digits decide (`decimalRule`).
+ */
+export const DUCKDB_TYPES: Readonly<Record<string, TypeRule>> = {
+  ...COMMON,
   utinyint: { type: 'INT16' },
   usmallint: { type: 'INT32' },
   uinteger: { type: 'INT64' },
@@ -32,26 +48,15 @@ export const DUCKDB_TYPES: Readonly<Record<string, TypeRule>> = {
   uhugeint: BEYOND_64_BITS,
   bignum: { type: 'STRING' },
   float: { type: 'FLOAT' },
-  double: { type: 'DOUBLE' },
-  varchar: { type: 'STRING' },
-  json: { type: 'STRING' },
   enum: { type: 'STRING' },
   bit: { type: 'STRING' },
-  uuid: { type: 'UUID' },
   blob: { type: 'BLOB' },
-  date: { type: 'DATE' },
-  time: { type: 'STRING' },
   time_ns: { type: 'STRING' },
-  'time with time zone': { type: 'STRING' },
-  timestamp: { type: 'TIMESTAMP' },
   timestamp_s: { type: 'TIMESTAMP' },
   timestamp_ms: { type: 'TIMESTAMP' },
   timestamp_ns: NANOSECONDS,
-  'timestamp with time zone': { type: 'TIMESTAMP' },
   interval: { type: 'STRING' },
   list: { type: 'LIST' },
-  array: { type: 'LIST' },
-  map: { type: 'MAP' },
   struct: { type: 'STRUCT' },
   union: AS_TEXT,
   variant: AS_TEXT,
@@ -60,32 +65,17 @@ export const DUCKDB_TYPES: Readonly<Record<string, TypeRule>> = {
 
 /** Trino's types by name, without parameters; `decimal` and `timestamp` depend on their digits. */
 export const TRINO_TYPES: Readonly<Record<string, TypeRule>> = {
-  boolean: { type: 'BOOL' },
-  tinyint: { type: 'INT8' },
-  smallint: { type: 'INT16' },
-  integer: { type: 'INT32' },
-  bigint: { type: 'INT64' },
+  ...COMMON,
   real: { type: 'FLOAT' },
-  double: { type: 'DOUBLE' },
   number: { type: 'DOUBLE', caution: 'values of more than 15 digits do not fit' },
-  varchar: { type: 'STRING' },
   char: {
     type: 'STRING',
     caution:
       'its values are padded with spaces and do not equal those of VARCHAR; write rtrim(…), or CAST the others to CHAR',
   },
-  json: { type: 'STRING' },
-  uuid: { type: 'UUID' },
   varbinary: { type: 'BLOB' },
-  date: { type: 'DATE' },
-  time: { type: 'STRING' },
-  'time with time zone': { type: 'STRING' },
-  timestamp: { type: 'TIMESTAMP' },
-  'timestamp with time zone': { type: 'TIMESTAMP' },
   'interval year to month': { type: 'STRING' },
   'interval day to second': { type: 'STRING' },
-  array: { type: 'LIST' },
-  map: { type: 'MAP' },
   row: { type: 'STRUCT' },
   ipaddress: { type: 'STRING' },
   geometry: AS_TEXT,

@@ -34,6 +34,14 @@ describe('a retried attempt', () => {
     expect(await ended).toEqual(left('failure 2'));
   });
 
+  it('is repeated at most a number of times, and gets its number', async () => {
+    const attempts: number[] = [];
+    const ended = retry((number) => Promise.resolve(left(attempts.push(number))), { ...PAUSES, attempts: 2 });
+    await jest.advanceTimersByTimeAsync(20);
+    expect(await ended).toEqual(left(2));
+    expect(attempts).toEqual([1, 2]);
+  });
+
   it('stops at once when the signal aborts during a delay', async () => {
     const { attempts, attempt } = failing(9);
     const ending = new AbortController();

@@ -181,11 +181,6 @@ export class Frame {
     this.#lookups.set(`${kind} ${table} ${id}`, alias);
   }
 
-  /** The alias of the row, if the frame reads it already. */
-  existingRow(id: string, kind: 'node' | 'relationship', table: number): string | undefined {
-    return this.#lookups.get(`${kind} ${table} ${id}`);
-  }
-
   /** A column for a value whose text must not be repeated. */
   column(value: Value): Value {
     if (value.isSimple === true) return value;
