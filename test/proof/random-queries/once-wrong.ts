@@ -13,6 +13,10 @@ interface OnceWrong {
 const ofBoth = (text: string, refused = false): OnceWrong => ({ graph: 1, text, parameters: {}, refused });
 
 const BOTH: readonly OnceWrong[] = [
+  ofBoth('MATCH (n1:Person), (n2:Person) WHERE n1.score = n2.score RETURN n1.id AS c0, n2.id AS c1 ORDER BY c0, c1'),
+  ofBoth(
+    'MATCH (n1:Person)-[:LIKES]->(n2:Movie) WHERE NOT (n1.score < n2.rating) AND NOT n1.score = n2.rating RETURN n1.id AS c0, n2.id AS c1',
+  ),
   ofBoth('MATCH (n1:Movie) RETURN tail([toInteger(n1.title), 2, n1.year]) AS c0, n1.id AS c1 ORDER BY c0 DESC, c1'),
   ofBoth(
     'MATCH (n1:Person) RETURN n1.id AS c0, n1.score AS c1, toInteger(n1.score) AS c2 ORDER BY n1.score DESC, c0 LIMIT 4',

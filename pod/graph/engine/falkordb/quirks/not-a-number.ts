@@ -107,6 +107,7 @@ const AGGREGATES: Readonly<Record<string, string>> = {
   MAX: `CASE WHEN count(CASE WHEN ${IS_NAN} THEN 1 END) > 0 THEN 0.0 / 0.0 ELSE max(${OTHERS}) END`,
 };
 
+/** Within a list a comparison is neither inverted by NOT nor used to join two patterns, which find other rows for NaN. */
 const written = (value: Expression, original: Expression, mayBe: MayBeNaN, newName: () => string): Expression => {
   if (value.kind === 'case' && original.kind === 'case') {
     const { subject, branches } = value;
@@ -117,6 +118,10 @@ const written = (value: Expression, original: Expression, mayBe: MayBeNaN, newNa
       return value;
     const tested = branches.map(({ when, then }) => ({ when: make('_1 = _2', when, subject, when), then }));
     return { ...value, subject: null, branches: tested };
+  }
+  if (value.kind === 'comparison' && original.kind === 'comparison') {
+    const operands = [original.first, ...original.rest.map(({ right }) => right)];
+    return operands.some(mayBe) ? make('[_1][0]', value, value) : value;
   }
   if (value.kind === 'binary' && original.kind === 'binary' && value.operator === 'IN')
     return [original.left, original.right].some(mayBe)
