@@ -54,17 +54,24 @@ export const listAuditTrail = async (
 ): Promise<AuditPage> => {
   const [indexed, ...others] = INDEXED.filter((column) => filters[column] !== undefined);
   const depth = others.length === 0 ? limit + 1 : Math.max(limit + 1, STEP);
-  const [time, position] = cursor?.split('-') ?? [];
-  const values = { ...filters, time: new Date(Number(time)), after: position, depth, rows: limit + 1 };
-  const source = `FROM audit_trail WHERE ${indexed === undefined ? 'true' : `${indexed} = :${indexed}`}`;
+  const [ms, after] = cursor?.split('-') ?? [];
+  const time = new Date(Number(ms));
+  const values = { ...filters, time, after, depth, rows: limit + 1 };
+  // Every position is above 0: the index without a value before the kind is for queries that say so (see the projection).
+  const source = `FROM audit_trail WHERE ${indexed === undefined ? 'position > 0' : `${indexed} = :${indexed}`}`;
+  // The tighter one of the two upper bounds: the search in an index starts at one of them, and might choose the other.
+  const isAfterCursor = after !== undefined && (filters.to === undefined || time <= filters.to);
   const range = [
     ...(filters.from === undefined ? [] : [' AND recorded_at >= :from']),
-    ...(filters.to === undefined ? [] : [' AND recorded_at <= :to']),
-    ...(position === undefined ? [] : [' AND (recorded_at, position) < (:time, CAST(:after AS bigint))']),
+    ...(filters.to === undefined || isAfterCursor ? [] : [' AND recorded_at <= :to']),
+    ...(isAfterCursor ? [' AND (recorded_at, position) < (:time, CAST(:after AS bigint))'] : []),
   ].join('');
   const wanted = [
     ...OF_KIND.filter((column) => filters[column] !== undefined).map((column) => `kinds.${column} = :${column}`),
-    ...others.map((other) => `EXISTS (SELECT FROM audit_trail WHERE ${other} = :${other} AND kind = kinds.kind)`),
+    ...others.map(
+      (other) => `kinds.kind = (SELECT kind FROM audit_trail
+      WHERE ${other} = :${other} AND kind >= kinds.kind ORDER BY kind LIMIT 1)`,
+    ),
   ];
   const matches = ['true', ...others.map((other) => `audit_trail.${other} = :${other}`)].join(' AND ');
   const { rows } = await db.raw<{ readonly rows: readonly (AuditRow & Walked)[] }>(

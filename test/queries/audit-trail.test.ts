@@ -146,6 +146,10 @@ describe('the audit trail', () => {
         { resource_id: '3', type: 'PodLost' },
       ],
       ...[{ actor: 'system:a', resource_id: '3' }, { correlation_id: 'run', from: time(2) }, { to: time(-2) }],
+      ...[
+        { actor: 'system:a', from: time(2) },
+        { role: 'system', from: time(2) },
+      ],
     ]) {
       const most = await mostRowsOf(filters);
       expect({ filters, isBounded: most <= kinds * (LIMIT + 1) }).toEqual({ filters, isBounded: true });
