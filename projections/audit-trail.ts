@@ -30,7 +30,7 @@ const PAGE_INDEXES = ['actor, ', 'resource_id, ', 'correlation_id, ', '']
 
 /**
  * The audit trail: one row per event, without its data. `kind` stands for the type of the resource, the type of the
- * event and the role, in an index a third as large as these three would make.
+ * event and the role, in an index half as large as these three would make.
  */
 export const auditTrailProjection: Projection = {
   name: 'audit_trail',
