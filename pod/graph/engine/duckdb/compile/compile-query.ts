@@ -9,6 +9,7 @@ import { type Compilers, Frame } from './frame';
 import { jsonText } from './json-text';
 import { mappedCode } from './literal';
 import { compileMatch } from './match';
+import { reachingSteps } from './reaching-steps';
 import { answerName } from './type';
 
 export { parameterKey } from './context';
@@ -28,7 +29,7 @@ export const compileQuery = (
   { text, query }: AnalysedQuery,
   { schema, parameters, walks }: CompileOptions,
 ): CompiledQuery => {
-  const context = new Context(schema, text, walks, parameters);
+  const context = new Context(schema, text, walks, reachingSteps(query, schema), parameters);
   const rows = compileRows(query, new Frame(context, COMPILERS, null));
   const columns = [...rows.variables];
   const cells = columns.map(([, value], at) => `${jsonText(value, rows)} AS j${at}`);

@@ -12,7 +12,7 @@ import {
 } from '@duckdb/node-api';
 import { type AnalysedQuery } from '../../cypher/analyse-query';
 import { QueryFault } from '../../cypher/query-fault';
-import { type Expression, type Parameter, type Query } from '../../cypher/tree';
+import { type Expression, type Parameter, type Query, type StepPattern } from '../../cypher/tree';
 import { clausesIn } from '../../cypher/walk';
 import { Duration } from '../../evaluate/temporal/duration';
 import { Moment } from '../../evaluate/temporal/moment';
@@ -47,6 +47,8 @@ export class Context {
     readonly text: string,
     /** Whether a relationship may match several times in one MATCH. */
     readonly walks: boolean,
+    /** The steps of which only the nodes matter that they reach. */
+    readonly reaching: ReadonlySet<StepPattern>,
     private readonly values: Readonly<Record<string, unknown>>,
   ) {
     this.#columns = { node: storedColumnsOf(schema, 'node'), relationship: storedColumnsOf(schema, 'relationship') };

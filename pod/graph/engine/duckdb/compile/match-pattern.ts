@@ -8,7 +8,7 @@ import { type Frame, isEntity, type Variable } from './frame';
 import { type NodePart, type PathPart, PatternParts, type StepPart } from './pattern-parts';
 import { isSelective, mayFail, propertyConditions, stepConditions } from './property-conditions';
 import { listOf, NULL, type Type, type Value } from './type';
-import { reversed, walks } from './walk-steps';
+import { reachedNodes, reversed, walks } from './walk-steps';
 
 /** The lengths to write as single steps. */
 export type Fixed = ReadonlyMap<StepPattern, number>;
@@ -144,18 +144,25 @@ export class Match {
     const uses = isForward ? step.uses : reversed(step.uses);
     const alias = context.name('w');
     const conditions = stepConditions(pattern, this.paths, this.where);
-    const rows = walks({ start: start.id ?? 'NULL', uses, lengths, repeats: context.walks, conditions }, this.frame);
+    const walk = { start: start.id ?? 'NULL', uses, lengths, repeats: context.walks, conditions };
+    const isReach = context.reaching.has(pattern);
+    const rows = isReach ? reachedNodes(walk, this.frame) : walks(walk, this.frame);
     this.frame.join('CROSS JOIN', `LATERAL (${rows}) AS ${alias}`);
-    this.#finishWalk(step, alias, end, isForward);
+    if (isReach) this.#endAt(end, alias);
+    else this.#finishWalk(step, alias, end, isForward);
   }
 
-  #finishWalk(step: StepPart, alias: string, end: NodePart, isForward: boolean): void {
+  #endAt(end: NodePart, alias: string): void {
     if (end.id === null) {
       end.id = `${alias}.b`;
       const { nodeTables } = this.frame.context.schema;
       if (end.tables.length < nodeTables.length)
         this.frame.filter(end.tables.length === 0 ? 'false' : byTable(end.id, end.tables, () => 'true'));
     } else this.frame.filter(`${alias}.b = ${end.id}`);
+  }
+
+  #finishWalk(step: StepPart, alias: string, end: NodePart, isForward: boolean): void {
+    this.#endAt(end, alias);
     const nodes = isForward ? `${alias}.n` : `list_reverse([${step.right.id}] || ${alias}.n)[2:]`;
     this.#relationships.set(step, { all: isForward ? `${alias}.r` : `list_reverse(${alias}.r)`, nodes });
   }

@@ -1,5 +1,5 @@
 import { lengthsOf } from '../../cypher/steps';
-import { type Expression, type PathPattern } from '../../cypher/tree';
+import { type Expression, type PathPattern, type StepPattern } from '../../cypher/tree';
 import { type Frame, isEntity, type Variable } from './frame';
 import { type Fixed, Match } from './match-pattern';
 import { matchShortestPaths } from './shortest-paths';
@@ -8,7 +8,7 @@ import { NULL, unify } from './type';
 /** Adds the rows that match paths and a condition, with their names, to a frame. */
 export const compileMatch = (paths: readonly PathPattern[], where: Expression | null, frame: Frame): Frame => {
   if (paths.some(({ shortest }) => shortest !== null)) return matchShortestPaths(paths, where, frame);
-  const choices = fixedLengths(paths);
+  const choices = fixedLengths(paths, frame.context.reaching);
   const [only] = choices;
   if (only === undefined) {
     // A relationship whose maximum length is below the minimum matches nothing.
@@ -31,8 +31,8 @@ const MAX_LENGTH = 6;
 const MAX_CHOICES = 12;
 
 /** The lengths to write as single steps, one map for each combination; one empty map: a recursive query. */
-const fixedLengths = (paths: readonly PathPattern[]): readonly Fixed[] => {
-  const steps = paths.flatMap((path) => path.steps.filter(({ length }) => length !== null));
+const fixedLengths = (paths: readonly PathPattern[], reaching: ReadonlySet<StepPattern>): readonly Fixed[] => {
+  const steps = paths.flatMap((path) => path.steps.filter((step) => step.length !== null && !reaching.has(step)));
   const ranges = steps.map((step) => [step, ...lengthsOf(step)] as const);
   const choices = ranges.reduce<readonly Fixed[]>(
     (all, [step, min, max]) =>

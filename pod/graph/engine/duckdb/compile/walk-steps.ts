@@ -50,3 +50,16 @@ export const walks = (walk: Walk, frame: Frame): string => {
   const rows = `SELECT b, r, n FROM w${min > 0 ? ` WHERE len(r) >= ${min}` : ''}`;
   return `WITH RECURSIVE w AS (${first} UNION ALL ${next}) ${rows}`;
 };
+
+/** A query for the nodes that walks of a node reach, from length 0 or 1, each once per length up to the maximum. */
+export const reachedNodes = ({ start, uses, lengths: [min, max], conditions }: Walk, frame: Frame): string => {
+  const step = frame.subquery();
+  step.join('CROSS JOIN', 'w');
+  const { end } = nextStep(uses, conditions, step);
+  if (max !== Infinity) step.filter(`w.d < ${max}`);
+  // Without a maximum only the start has another depth than the nodes after it.
+  const depth = max === Infinity ? '1' : 'w.d + 1';
+  const first = `SELECT ${start} AS b, 0 AS d WHERE ${start} IS NOT NULL`;
+  const rows = `SELECT DISTINCT b FROM w${min > 0 ? ' WHERE d > 0' : ''}`;
+  return `WITH RECURSIVE w AS (${first} UNION SELECT ${end}, ${depth}${step.source}) ${rows}`;
+};
