@@ -35,10 +35,8 @@ describe('migrating the database', () => {
 
     const taken = await Promise.all(processes.map((pool) => migrate(pool)));
 
-    expect(
-      taken.filter((outcome) => outcome._tag === 'Right' && outcome.right.length === migrations.length),
-    ).toHaveLength(1);
-    expect(taken.filter((outcome) => outcome._tag === 'Right' && outcome.right.length === 0)).toHaveLength(3);
+    const steps = taken.map((outcome) => (isLeft(outcome) ? outcome.left : outcome.right.length));
+    expect(steps.sort()).toEqual([0, 0, 0, migrations.length]);
   });
 
   it('does nothing when everything is up to date', async () => {
