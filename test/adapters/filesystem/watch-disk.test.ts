@@ -27,11 +27,11 @@ const problemAfter = async (type: string, errorMessage: string, directory: strin
 test('a message about a full disk is reported only if a write fails here', async () => {
   const file = join(folder, 'a file in place of the folder');
   await writeFile(file, '');
-  expect(await problemAfter('ExportJobFailed', 'node ENOSPC: there is no such table', folder)).toBeNull();
+  expect(await problemAfter('ExportJobFailed', 'node ENOSPC: the table does not exist', folder)).toBeNull();
   expect(await problemAfter('InstanceFailed', 'write: no space left on device', file)).toMatch(
     /^the last write failed: .*EEXIST/,
   );
-  expect(await problemAfter('ExportJobFailed', 'there is no such table', file)).toBeNull();
+  expect(await problemAfter('ExportJobFailed', 'the table does not exist', file)).toBeNull();
   expect(await problemAfter('InstanceRunning', 'ENOSPC', file)).toBeNull();
 });
 

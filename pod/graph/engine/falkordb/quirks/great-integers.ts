@@ -1,11 +1,9 @@
-import { combinesRows } from '../../cypher/aggregates';
-import { inPairs, variable } from '../../cypher/build';
-import { withTitle } from '../../cypher/column-titles';
+import { inPairs } from '../../cypher/build';
 import { QueryFault } from '../../cypher/query-fault';
 import { type Quirk, type QuirkContext } from '../../cypher/quirk';
-import { shape } from '../../cypher/shape';
+import { withFirstKeys } from '../../cypher/sort-keys';
 import { make } from '../../cypher/template';
-import { type Expression, type ProjectionClause, type Query } from '../../cypher/tree';
+import { type Expression, type Query } from '../../cypher/tree';
 import { type ValueType } from '../../cypher/value-type';
 import { type TypeOf, typesWithParameters } from '../../cypher/value-types';
 import { changeClauses, changeExpressions, expressionsIn, namesIn } from '../../cypher/walk';
@@ -31,7 +29,9 @@ export const greatIntegers: Quirk = {
     for (const value of expressionsIn(query)) rejectFloats(value, great, typeOf);
     const isInteger: IsInteger = (value) => typeOf(value).kind === 'integer';
     const sorted = changeClauses(query, (clause) =>
-      'orderBy' in clause ? inOrder(clause, isInteger, context) : clause,
+      'orderBy' in clause
+        ? withFirstKeys(clause, context.text, isInteger, (value) => make('_1 / 4', value, value))
+        : clause,
     );
     const inTwos = changeExpressions(sorted, (value) => (value.kind === 'comparison' ? inPairs(value) : value));
     return changeExpressions(inTwos, (value, original) => written(value, original, isInteger));
@@ -105,20 +105,4 @@ const written = (value: Expression, original: Expression, isInteger: IsInteger):
   if (![original.first, ...original.rest.map(({ right }) => right)].every(isInteger)) return value;
   const test = `_1 / 2 ${operator} _2 / 2 OR _1 / 2 = _2 / 2 AND _1 ${operator}${orEqual} _2`;
   return make(test, value, value.first, next.right);
-};
-
-/** After rows are combined, ORDER BY finds the values of the items only by their names. */
-const inOrder = (clause: ProjectionClause, isInteger: IsInteger, { text }: QuirkContext): ProjectionClause => {
-  if (!clause.orderBy.some(({ value }) => isInteger(value))) return clause;
-  const items = combinesRows(clause) ? clause.items.map((item) => withTitle(item, text)) : clause.items;
-  const orderBy = clause.orderBy.flatMap((item) => {
-    if (!isInteger(item.value)) return [item];
-    const alias = items.find(({ value }) => shape(value) === shape(item.value))?.alias ?? null;
-    const value = alias === null ? item.value : variable(alias.text, item);
-    return [
-      { ...item, value: make('_1 / 4', item, value) },
-      { ...item, value },
-    ];
-  });
-  return { ...clause, items, orderBy };
 };

@@ -1,11 +1,9 @@
-import { combinesRows } from '../../cypher/aggregates';
-import { variable } from '../../cypher/build';
-import { withTitle } from '../../cypher/column-titles';
 import { QueryFault } from '../../cypher/query-fault';
 import { type Quirk, type QuirkContext } from '../../cypher/quirk';
 import { shape } from '../../cypher/shape';
+import { withFirstKeys } from '../../cypher/sort-keys';
 import { make } from '../../cypher/template';
-import { type Expression, type ProjectionClause, type Query } from '../../cypher/tree';
+import { type Expression, type Query } from '../../cypher/tree';
 import { type TypeOf, valueTypes } from '../../cypher/value-types';
 import { changeClauses, changeExpressions, expressionsIn, namesIn } from '../../cypher/walk';
 import { allProperties } from '../../graph-schema';
@@ -24,7 +22,9 @@ export const notANumber: Quirk = {
     const mayBe = findNaN(query, context);
     if (mayBe === null) return query;
     for (const value of expressionsIn(query)) rejectLists(value, mayBe);
-    const sorted = changeClauses(query, (clause) => ('orderBy' in clause ? inOrder(clause, mayBe, context) : clause));
+    const sorted = changeClauses(query, (clause) =>
+      'orderBy' in clause ? withFirstKeys(clause, context.text, mayBe, groupOf) : clause,
+    );
     return changeExpressions(sorted, (value, original) => written(value, original, mayBe, context.newName));
   },
 };
@@ -80,22 +80,9 @@ const makesNaN = (value: Expression, typeOf: TypeOf): boolean => {
 
 const IS_NAN = "typeOf(_1) = 'Float' AND _1 <> _1";
 
-/** NaN is after all numbers. After rows are combined, ORDER BY finds the values of the items only by their names. */
-const inOrder = (clause: ProjectionClause, mayBe: MayBeNaN, { text }: QuirkContext): ProjectionClause => {
-  if (!clause.orderBy.some(({ value }) => mayBe(value))) return clause;
-  const items = combinesRows(clause) ? clause.items.map((item) => withTitle(item, text)) : clause.items;
-  const orderBy = clause.orderBy.flatMap((item) => {
-    if (!mayBe(item.value)) return [item];
-    const alias = items.find(({ value }) => shape(value) === shape(item.value))?.alias ?? null;
-    const value = alias === null ? item.value : variable(alias.text, item);
-    const group = make(`CASE WHEN _1 IS NULL THEN 2 WHEN ${IS_NAN} THEN 1 ELSE 0 END`, item, value);
-    return [
-      { ...item, value: group },
-      { ...item, value },
-    ];
-  });
-  return { ...clause, items, orderBy };
-};
+/** NaN is after all numbers. */
+const groupOf = (value: Expression): Expression =>
+  make(`CASE WHEN _1 IS NULL THEN 2 WHEN ${IS_NAN} THEN 1 ELSE 0 END`, value, value);
 
 /** NaN in a list equals nothing, and neither does NaN on the left. */
 const withoutNaN = (item: string): string =>
