@@ -149,7 +149,6 @@ export class DuckdbEngine implements GraphEngine {
         try {
           await swapping;
           this.setSchema(withNodeProperty(this.schema, write.label, write.property));
-          database.renewConnections();
         } finally {
           this.swap = null;
         }
@@ -201,8 +200,6 @@ export class DuckdbEngine implements GraphEngine {
     const { analysed: analysis } = this.texts(query.text);
     if (isLeft(analysis)) return rejected(analysis.left);
     const analysed = analysis.right;
-    const prepared = this.bound(analysed, query);
-    if (isLeft(prepared)) return rejected(prepared.left);
     const execute = async (connection: GraphConnection): Promise<Either<QueryFailure, A>> => {
       for (let stored = isStored; ;) {
         await this.swap;
@@ -223,7 +220,7 @@ export class DuckdbEngine implements GraphEngine {
         }
       }
     };
-    return this.runner.run(query, client, { analysed, select: prepared.right.select, execute, rest });
+    return this.runner.run(query, client, { analysed, execute, rest });
   }
 
   private bound(analysed: AnalysedQuery, query: GraphQuery): Either<Refusal, BoundQuery> {

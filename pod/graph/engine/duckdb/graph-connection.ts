@@ -1,13 +1,5 @@
-import {
-  type DuckDBConnection,
-  type DuckDBPreparedStatement,
-  type DuckDBResult,
-  type DuckDBType,
-  type DuckDBValue,
-} from '@duckdb/node-api';
-import { LRUCache } from 'lru-cache';
+import { type DuckDBConnection, type DuckDBResult, type DuckDBType, type DuckDBValue } from '@duckdb/node-api';
 
-const MAX_STATEMENTS = 128;
 /** The database forgets an interrupt between two statements. */
 const INTERRUPT_EVERY_MS = 50;
 /** A SELECT with its values for `$1`, `$2`, … */
@@ -18,26 +10,25 @@ export interface BoundSelect {
   readonly types: readonly DuckDBType[];
 }
 
-/** A connection for one query at a time, with its most recently used statements prepared. */
+/**
+ * A connection for one query at a time. Each query is planned anew: a prepared statement keeps the hash tables of its
+ * last run until it is destroyed, and more memory with each run (duckdb/duckdb#21089).
+ */
 export class GraphConnection {
-  private readonly statements = new LRUCache<string, DuckDBPreparedStatement>({
-    max: MAX_STATEMENTS,
-    dispose: (statement) => statement.destroySync(),
-  });
   private interrupts: NodeJS.Timeout | undefined;
   private streamed: DuckDBResult | null = null;
   private hasTable = false;
 
   constructor(private readonly connection: DuckDBConnection) {}
 
-  hasPrepared({ sql, columnCount }: Pick<BoundSelect, 'sql' | 'columnCount'>): boolean {
-    return this.statements.has(withEnd(named(sql, columnCount), columnCount));
-  }
-
   /** Runs a SELECT; its last column is true in one further row after the last one, and false before. */
   async stream(select: BoundSelect): Promise<DuckDBResult> {
-    const { sql, columnCount } = select;
-    this.streamed = await (await this.bound(withEnd(named(sql, columnCount), columnCount), select)).stream();
+    const { sql, columnCount, values, types } = select;
+    this.streamed = await this.connection.stream(
+      withEnd(named(sql, columnCount), columnCount),
+      [...values],
+      [...types],
+    );
     return this.streamed;
   }
 
@@ -46,7 +37,6 @@ export class GraphConnection {
    */
   async streamStored({ sql, columnCount, values, types }: BoundSelect): Promise<DuckDBResult> {
     this.hasTable = true;
-    // Prepared again each time: a second run of such a statement would create a table without columns.
     const create = `CREATE OR REPLACE TEMP TABLE answer AS ${named(sql, columnCount)}`;
     await this.connection.run(create, [...values], [...types]);
     return this.connection.stream(withEnd('FROM temp.answer', columnCount));
@@ -76,7 +66,6 @@ export class GraphConnection {
   }
 
   close(): void {
-    this.statements.clear();
     this.connection.closeSync();
   }
 
@@ -86,16 +75,6 @@ export class GraphConnection {
     this.streamed = null;
     if (streamed !== null) this.connection.interrupt();
     for (let chunk = await streamed?.fetchChunk(); (chunk?.rowCount ?? 0) > 0;) chunk = await streamed?.fetchChunk();
-  }
-
-  private async bound(sql: string, { values, types }: BoundSelect): Promise<DuckDBPreparedStatement> {
-    let statement = this.statements.get(sql);
-    if (statement === undefined) {
-      statement = await this.connection.prepare(sql);
-      this.statements.set(sql, statement);
-    }
-    statement.bind([...values], [...types]);
-    return statement;
   }
 }
 

@@ -15,8 +15,7 @@ const ROW_GROUP_SIZE = 32_768;
 
 /** The file of a graph, opened by DuckDB in this process. */
 export class GraphDatabase {
-  private idle: GraphConnection[] = [];
-  private readonly connections = new Set<GraphConnection>();
+  private readonly idle: GraphConnection[] = [];
 
   private constructor(
     private readonly instance: DuckDBInstance,
@@ -93,36 +92,23 @@ export class GraphDatabase {
     await this.run(`SET memory_limit = ${sqlString(inMebibytes(memoryBytes))}`);
   }
 
-  /** A connection for one query, if possible one that has its statement prepared. `giveBack` must follow. */
-  async take(select: Parameters<GraphConnection['hasPrepared']>[0]): Promise<GraphConnection> {
-    const idle = this.idle.find((each) => each.hasPrepared(select)) ?? this.idle.at(-1);
-    if (idle !== undefined) {
-      this.idle = this.idle.filter((each) => each !== idle);
-      return idle;
-    }
+  /** A connection for one query. `giveBack` must follow. */
+  async take(): Promise<GraphConnection> {
+    const idle = this.idle.pop();
+    if (idle !== undefined) return idle;
     const connection = await this.instance.connect();
     await connection.run('USE graph');
-    const opened = new GraphConnection(connection);
-    this.connections.add(opened);
-    return opened;
+    return new GraphConnection(connection);
   }
 
   async giveBack(connection: GraphConnection): Promise<void> {
     await connection.rest();
-    if (this.connections.has(connection)) this.idle.push(connection);
-    else connection.close();
-  }
-
-  /** Closes connections as soon as they are not in use: their statements keep the tables they were prepared for. */
-  renewConnections(): void {
-    for (const connection of this.idle) connection.close();
-    this.idle = [];
-    this.connections.clear();
+    this.idle.push(connection);
   }
 
   /** To be called when no query runs. */
   close(): void {
-    this.renewConnections();
+    for (const connection of this.idle) connection.close();
     this.main.closeSync();
     this.instance.closeSync();
   }

@@ -20,8 +20,6 @@ export interface RunnerParts {
 /** Something to run on a connection. */
 export interface ConnectionQuery<A> {
   readonly analysed: AnalysedQuery;
-  /** The SELECT that it probably runs. */
-  readonly select: Parameters<GraphDatabase['take']>[0];
   readonly execute: (connection: GraphConnection) => Promise<Either<QueryFailure, A>>;
   /** Rows that are read after the answer; the query counts as running until they end. */
   readonly rest?: ((answer: A) => ExportedRows) | undefined;
@@ -74,7 +72,7 @@ export class QueryRunner {
     try {
       const opened = await this.parts.database();
       if (isLeft(opened)) return left({ kind: 'crashed', message: opened.left.reason });
-      const connection = await opened.right.take(query.select);
+      const connection = await opened.right.take();
       interruption.uses(connection, () => opened.right.giveBack(connection));
       return interruption.failure === null ? await query.execute(connection) : left(interruption.failure);
     } catch (error) {

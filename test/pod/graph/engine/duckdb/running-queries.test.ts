@@ -108,6 +108,17 @@ describe('running queries of DuckDB', () => {
     limitBytes = MEMORY_BYTES;
   });
 
+  test('queries do not keep memory after they end, whatever their number', async () => {
+    const used = () => value('SELECT sum(memory_usage_bytes)::VARCHAR FROM duckdb_memory()').then(Number);
+    const beside = 'SELECT count(*) FROM node_0 AS b WHERE b._id > a._id';
+    const counted = (number: number) =>
+      value(`SELECT sum((${beside} + ${number}))::VARCHAR FROM (FROM node_0 LIMIT 5) AS a`);
+    await counted(0);
+    const before = await used();
+    for (let number = 1; number <= 20; number++) await counted(number);
+    expect(await used()).toBeLessThan(before + 2 ** 22);
+  });
+
   test('rows that do not fit into memory are spilled into files', async () => {
     const sorted = `SELECT max(s)::VARCHAR FROM (SELECT row_number() OVER () AS s FROM (SELECT hash(i)::VARCHAR || repeat('x', 200) AS x FROM range(1000000) t(i) ORDER BY x DESC))`;
     expect(right(await ask(sqlQuery(sorted, {}, 60_000))).rowsJson).toBe('[[1000000]]');
