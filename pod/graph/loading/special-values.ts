@@ -38,7 +38,7 @@ export const specialValuesIn = ({
     return condition === null ? null : `bool_or(${condition})`;
   };
   const found = [
-    ['not finite', type.kind === 'scalar' ? some(isNotFinite) : null],
+    ['not finite', type.kind === 'scalar' || type.kind === 'list' ? some(isNotFinite) : null],
     ['great integer', type.kind === 'scalar' ? some(isGreatInteger) : null],
   ] as const;
   return found.flatMap(([value, existsSql]) => (existsSql === null ? [] : [{ name, value, existsSql }]));

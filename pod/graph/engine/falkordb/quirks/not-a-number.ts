@@ -4,6 +4,7 @@ import { shape } from '../../cypher/shape';
 import { withFirstKeys } from '../../cypher/sort-keys';
 import { make } from '../../cypher/template';
 import { type Expression, type Query } from '../../cypher/tree';
+import { type ValueType } from '../../cypher/value-type';
 import { type TypeOf, valueTypes } from '../../cypher/value-types';
 import { changeClauses, changeExpressions, expressionsIn, namesIn } from '../../cypher/walk';
 import { allProperties } from '../../graph-schema';
@@ -19,46 +20,62 @@ export const notANumber: Quirk = {
     wrong: [[true], [false], [false]],
   },
   rewrite: (query, context) => {
-    const mayBe = findNaN(query, context);
-    if (mayBe === null) return query;
-    for (const value of expressionsIn(query)) rejectLists(value, mayBe);
-    const sorted = changeClauses(query, (clause) =>
-      'orderBy' in clause ? withFirstKeys(clause, context.text, mayBe, groupOf) : clause,
-    );
+    const found = findNaN(query, context);
+    if (found === null) return query;
+    const { mayBe, mayBeInList } = found;
+    const rejectList = (value: Expression): void => {
+      if (mayBeInList(value))
+        throw new QueryFault('FalkorDB does not distinguish NaN within lists: compare the items.', value.start);
+    };
+    for (const value of expressionsIn(query)) comparedBy(value).forEach(rejectList);
+    const sorted = changeClauses(query, (clause) => {
+      if (!('orderBy' in clause)) return clause;
+      for (const { value } of clause.orderBy) rejectList(value);
+      return withFirstKeys(clause, context.text, mayBe, groupOf);
+    });
     return changeExpressions(sorted, (value, original) => written(value, original, mayBe, context.newName));
   },
 };
 
-/** Whether a value, or an item of a list, can be NaN. */
-type MayBeNaN = (value: Expression) => boolean;
-
-const rejectLists = (value: Expression, mayBe: MayBeNaN): void => {
-  if (value.kind !== 'comparison') return;
-  const list = [value.first, ...value.rest.map(({ right }) => right)].find(
-    (each) => each.kind === 'list' && mayBe(each),
-  );
-  if (list !== undefined)
-    throw new QueryFault('FalkorDB does not distinguish NaN within lists: compare the items.', list.start);
+/** The values that an expression compares with others as a whole. */
+const comparedBy = (value: Expression): readonly Expression[] => {
+  if (value.kind === 'comparison') return [value.first, ...value.rest.map(({ right }) => right)];
+  if (value.kind === 'binary' && value.operator === 'IN') return [value.left, ...itemsOf(value.right)];
+  if (value.kind === 'case' && value.subject !== null)
+    return [value.subject, ...value.branches.map(({ when }) => when)];
+  return value.kind === 'call' && /^(min|max)$/i.test(value.name) ? value.arguments : [];
 };
 
+const itemsOf = (value: Expression): readonly Expression[] => (value.kind === 'list' ? value.items : []);
+
+/** Where NaN may occur. */
+interface PossibleNaN {
+  /** Whether a value, or an item of a list, can be NaN. */
+  readonly mayBe: (value: Expression) => boolean;
+  /** Whether a value can be a list with NaN. */
+  readonly mayBeInList: (value: Expression) => boolean;
+}
+
 /** Null if no value of the query can be NaN. */
-const findNaN = (query: Query, { schema }: QuirkContext): MayBeNaN | null => {
+const findNaN = (query: Query, { schema }: QuirkContext): PossibleNaN | null => {
   const typeOf = valueTypes(query, schema);
-  const stored = new Set(
-    allProperties(schema).flatMap(({ name, holds }) => (holds?.includes('not finite') === true ? [name] : [])),
-  );
+  const storing = allProperties(schema).filter(({ holds }) => holds?.includes('not finite') === true);
+  const stored = new Set(storing.map(({ name }) => name));
   const isStored = [...namesIn(query)].some((name) => stored.has(name));
   if (!isStored && ![...expressionsIn(query)].some((value) => makesNaN(value, typeOf))) return null;
-  const mayBe: MayBeNaN = (value) => {
+  const storesLists = storing.some(({ type }) => type.kind === 'list');
+  const mayBe = (value: Expression): boolean => {
     if (value.kind === 'list') return value.items.some(mayBe);
-    const type = typeOf(value);
-    const { kind } = type.kind === 'list' ? type.item : type;
+    const { kind } = innermost(typeOf(value));
     if (kind !== 'float' && kind !== 'unknown') return false;
     if (value.kind === 'number' || value.kind === 'parameter' || isGuarded(value)) return false;
     return value.kind !== 'property' || stored.has(value.name.text);
   };
-  return mayBe;
+  const isList = ({ kind }: ValueType): boolean => kind === 'list' || (kind === 'unknown' && storesLists);
+  return { mayBe, mayBeInList: (value) => isList(typeOf(value)) && mayBe(value) };
 };
+
+const innermost = (type: ValueType): ValueType => (type.kind === 'list' ? innermost(type.item) : type);
 
 /** `CASE WHEN x = x THEN x END`. */
 const isGuarded = (value: Expression): boolean => {
@@ -71,11 +88,15 @@ const isGuarded = (value: Expression): boolean => {
 
 const MAKES_NAN = /^(sqrt|log|log10|acos|asin|pow|stdevp?|percentilecont)$/i;
 
-/** Whether an operation of finite values can be NaN or infinite; an overflow is not considered. */
+/** Whether an operation can be NaN although its operands are not. */
 const makesNaN = (value: Expression, typeOf: TypeOf): boolean => {
-  if (value.kind === 'call') return MAKES_NAN.test(value.name);
-  if (value.kind !== 'binary' || !/^[/%^]$/.test(value.operator) || typeOf(value).kind === 'integer') return false;
-  return value.right.kind !== 'number' || Number(value.right.text) === 0;
+  const mayBeInfinite = (operand: Expression): boolean =>
+    !/^(number|parameter|property)$/.test(operand.kind) && /^(float|unknown)$/.test(typeOf(operand).kind);
+  if (value.kind === 'call')
+    return MAKES_NAN.test(value.name) || (/^(sum|avg)$/i.test(value.name) && value.arguments.some(mayBeInfinite));
+  if (value.kind !== 'binary' || !/^(float|unknown)$/.test(typeOf(value).kind)) return false;
+  if (/^[-+*]$/.test(value.operator)) return mayBeInfinite(value.left) || mayBeInfinite(value.right);
+  return /^[/%^]$/.test(value.operator) && (value.right.kind !== 'number' || Number(value.right.text) === 0);
 };
 
 const IS_NAN = "typeOf(_1) = 'Float' AND _1 <> _1";
@@ -89,13 +110,20 @@ const withoutNaN = (item: string): string =>
   `[${item} IN _2 WHERE ${item} IS NULL OR NOT coalesce(_1 <> _1 OR ${item} <> ${item}, false)]`;
 
 const OTHERS = `CASE WHEN ${IS_NAN} THEN NULL ELSE _1 END`;
+/** A text is an error in a percentile. */
+const WITH_ERROR = `CASE WHEN ${IS_NAN} THEN 'NaN' ELSE _1 END`;
 const AGGREGATES: Readonly<Record<string, string>> = {
   MIN: `coalesce(min(${OTHERS}), head(collect(_1)))`,
   MAX: `CASE WHEN count(CASE WHEN ${IS_NAN} THEN 1 END) > 0 THEN 0.0 / 0.0 ELSE max(${OTHERS}) END`,
 };
 
 /** Within a list a comparison is neither inverted by NOT nor used to join two patterns, which find other rows for NaN. */
-const written = (value: Expression, original: Expression, mayBe: MayBeNaN, newName: () => string): Expression => {
+const written = (
+  value: Expression,
+  original: Expression,
+  mayBe: PossibleNaN['mayBe'],
+  newName: () => string,
+): Expression => {
   if (value.kind === 'case' && original.kind === 'case') {
     const { subject, branches } = value;
     if (
@@ -117,9 +145,7 @@ const written = (value: Expression, original: Expression, mayBe: MayBeNaN, newNa
   if (value.kind !== 'call' || original.kind !== 'call' || !original.arguments.some(mayBe)) return value;
   const aggregate = AGGREGATES[value.name.toUpperCase()];
   if (aggregate !== undefined) return make(aggregate, value, ...value.arguments);
-  if (!/^(percentile(cont|disc)|list\.sort)$/i.test(value.name)) return value;
-  throw new QueryFault(
-    `FalkorDB does not sort NaN: write CASE WHEN x = x THEN x END within ${value.name}.`,
-    value.start,
-  );
+  if (/^percentile/i.test(value.name)) return make(`${value.name}(${WITH_ERROR}, _2)`, value, ...value.arguments);
+  if (!/^list\.sort$/i.test(value.name)) return value;
+  throw new QueryFault('FalkorDB does not sort NaN: write [x IN list WHERE x = x].', value.start);
 };
