@@ -19,11 +19,11 @@ const TIMEOUT_MS = 10_000;
 const MEMORY_BYTES = 6 * 2 ** 30;
 
 /** In percent of the queries. Some answers have too many rows, others take too long. */
-const LIMITS = { refused: 5, 'not compared': 20, warned: 3 };
+const LIMITS = { refused: 5, 'not compared': 20 };
 
 jest.setTimeout(6 * 3_600_000);
 
-type Comparison = 'same' | 'different' | 'warned' | 'refused' | 'not compared' | 'crashed';
+type Comparison = 'same' | 'different' | 'refused' | 'not compared' | 'crashed';
 
 const compared = (query: RandomQuery, answers: readonly Answer[]): readonly [Comparison, readonly string[]] => {
   const messages = answers.map((answer) => (answer.kind === 'rows' ? '' : answer.message));
@@ -38,8 +38,7 @@ const compared = (query: RandomQuery, answers: readonly Answer[]): readonly [Com
   if (tables.some(({ truncated }) => truncated === true)) return ['not compared', []];
   const [first = '', ...others] = tables.map((table) => rowsText(table, { ...query, asJson: true }));
   if (others.every((other) => other === first)) return ['same', []];
-  const isWarned = tables.some(({ warnings }) => warnings.length > 0);
-  return [isWarned ? 'warned' : 'different', firstDifference([first, ...others])];
+  return ['different', firstDifference([first, ...others])];
 };
 
 /** The lines of two texts from the first different one. */

@@ -27,7 +27,7 @@ export const reference = (): System => ({
 
 const evaluated = (query: string, graph: Graph, parameters: Question['parameters']): Answer => {
   const result = evaluateQuery(query, graph, parameters, MAX_STEPS);
-  if (result.kind === 'rows') return { ...result, warnings: [] };
+  if (result.kind === 'rows') return result;
   return { kind: 'refused', message: `${result.fault}: ${result.message}` };
 };
 

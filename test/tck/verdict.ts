@@ -2,14 +2,12 @@ import { type Answer } from '../proof/cypher/engine/ask-engine';
 import { type Rows, rowsText } from '../proof/cypher/rows-text';
 import { type ExpectedRows, type Question } from './question';
 
-export const VERDICTS = ['right', 'wrong', 'warned', 'refused', 'late', 'crashed', 'not asked'] as const;
-/** `wrong`: without a warning; `warned`: wrong, with a warning. */
+export const VERDICTS = ['right', 'wrong', 'refused', 'late', 'crashed', 'not asked'] as const;
 export type Verdict = (typeof VERDICTS)[number];
 
 export const verdictOn = ({ expected }: Question, answer: Answer, asJson: boolean): Verdict => {
   if (answer.kind !== 'rows') return answer.kind === 'refused' && expected.kind === 'error' ? 'right' : answer.kind;
-  const isRight = expected.kind === 'rows' && isSame(expected, answer, asJson);
-  return isRight ? 'right' : answer.warnings.length > 0 ? 'warned' : 'wrong';
+  return expected.kind === 'rows' && isSame(expected, answer, asJson) ? 'right' : 'wrong';
 };
 
 const isSame = (expected: ExpectedRows, answer: Rows, asJson: boolean): boolean => {

@@ -148,8 +148,8 @@ export interface GraphEngine {
   readonly kind: 'graphdb_a' | 'graphdb_b';
   /** Whether the read-only gate accepts a text; computed once for each text. */
   analyse(text: string): { readonly refusal: Refusal | null };
-  /** Warnings for all answers to a text: unknown names, and patterns that the engine may answer wrongly. */
-  warningsOf(text: string, walks?: boolean): readonly string[];
+  /** Warnings for all answers to a text: unknown names. */
+  warningsOf(text: string): readonly string[];
   /** The algorithms that the engine runs itself; null if the pod computes all. */
   readonly procedures: EngineProcedures | null;
   /** Whether text can contain the character U+0000. */

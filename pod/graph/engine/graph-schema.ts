@@ -32,6 +32,8 @@ export interface EdgeTable {
   readonly toNode: string;
   /** Whether an edge connects a node to itself. */
   readonly hasLoops: boolean;
+  /** Its edges form no cycle; omitted if this is not known. */
+  readonly isAcyclic?: boolean;
   readonly properties: readonly GraphProperty[];
 }
 
@@ -69,6 +71,12 @@ export const withNodeProperty = (schema: GraphSchema, label: string, property: G
         }
       : table,
   ),
+});
+
+/** The schema with the edge types whose edges form no cycle. */
+export const withAcyclicTypes = (schema: GraphSchema, types: ReadonlySet<string>): GraphSchema => ({
+  ...schema,
+  edgeTables: schema.edgeTables.map((table) => ({ ...table, isAcyclic: types.has(table.type) })),
 });
 
 /** `"Label:key"` from a label and the JSON text of a key. */

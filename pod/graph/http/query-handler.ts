@@ -54,7 +54,7 @@ export const createExportHandler =
     const { engine } = parts;
     const execute = (query: GraphQuery) => engine.exportRows(query, format, client);
     const answer = await counted(parts, body, execute, ({ ended }) => ended);
-    return mapRight(answer, (rows) => ({ rows, warnings: engine.warningsOf(body.query, body.uniqueness === 'none') }));
+    return mapRight(answer, (rows) => ({ rows, warnings: engine.warningsOf(body.query) }));
   };
 
 /** Runs a query if it is accepted; it counts as running until `untilEnd` resolves. */

@@ -1,24 +1,6 @@
 import { left, right } from 'fp-ts/Either';
 import { kernel } from '../algorithm';
-import { type CompactGraph } from '../graph/compact-graph';
-import { inDegrees } from '../graph/degrees';
-
-/** Nodes generation by generation; incomplete if there is a cycle. */
-const generations = (graph: CompactGraph): Uint32Array => {
-  const { nodeCount, offsets, targets } = graph;
-  const waiting = Uint32Array.from(inDegrees(graph));
-  const order = new Uint32Array(nodeCount);
-  let size = 0;
-  for (let node = 0; node < nodeCount; node++) if (waiting[node] === 0) order[size++] = node;
-  for (let place = 0; place < size; place++) {
-    const node = order[place]!;
-    for (let edge = offsets[node]!; edge < offsets[node + 1]!; edge++) {
-      const target = targets[edge]!;
-      if (--waiting[target]! === 0) order[size++] = target;
-    }
-  }
-  return order.subarray(0, size);
-};
+import { generations, isAcyclic } from '../graph/topological-order';
 
 export const TOPOLOGICAL_SORT = kernel({
   name: 'topological_sort',
@@ -47,5 +29,5 @@ export const IS_DIRECTED_ACYCLIC_GRAPH = kernel({
   details: 'A self-loop is a cycle.',
   returns: 'scalar',
   graph: 'directed',
-  compute: (graph) => right({ type: 'scalar', value: generations(graph).length === graph.nodeCount }),
+  compute: (graph) => right({ type: 'scalar', value: isAcyclic(graph) }),
 });

@@ -7,7 +7,7 @@ import { freshNames } from './build';
 import { checkEngineCalls, type QueryVocabulary } from './gate';
 import { type PrintedQuery, printQuery } from './print-query';
 import { type Dialect } from './query-writer';
-import { cure, type Quirk, type QuirkContext, warningsOf } from './quirk';
+import { cure, type Quirk, type QuirkContext } from './quirk';
 import { type Expression, type Query } from './tree';
 import { unknownNames } from './unknown-names';
 import { changeExpressions } from './walk';
@@ -36,7 +36,7 @@ interface ForSchema {
 interface KnownQuery {
   readonly analysed: Either<Refusal, AnalysedQuery>;
   cured: (ForSchema & { readonly original: Query; readonly query: Either<Refusal, Query> }) | null;
-  warned: (ForSchema & { readonly warnings: readonly string[] }) | null;
+  warned: { readonly schema: GraphSchema; readonly warnings: readonly string[] } | null;
 }
 
 export type QueryPreparation = ReturnType<typeof createQueryPreparation>;
@@ -86,15 +86,11 @@ export const createQueryPreparation = (language: EngineLanguage) => {
   };
 
   /** The warnings of all answers to a text; none for a rejected text. */
-  const warnings = (text: string, schema: GraphSchema, walks = false): readonly string[] => {
+  const warnings = (text: string, schema: GraphSchema): readonly string[] => {
     const found = known(text);
     if (isLeft(found.analysed)) return [];
-    if (found.warned?.schema !== schema || found.warned.walks !== walks) {
-      const { query } = found.analysed.right;
-      const { context } = contextOf(text, { schema, walks }, {});
-      const all = [...unknownNames(query, schema), ...warningsOf(query, quirks, context)];
-      found.warned = { schema, walks, warnings: all };
-    }
+    if (found.warned?.schema !== schema)
+      found.warned = { schema, warnings: unknownNames(found.analysed.right.query, schema) };
     return found.warned.warnings;
   };
 

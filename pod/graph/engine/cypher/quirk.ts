@@ -35,15 +35,8 @@ export interface Quirk {
   readonly shown: QuirkDemonstration;
   /** Rewrites the query so that the engine answers it correctly; throws a `QueryFault` if that is impossible. */
   readonly rewrite?: (query: Query, context: QuirkContext) => Query;
-  /** Warnings about answers that are almost always correct. */
-  readonly warn?: (query: Query, context: QuirkContext) => readonly string[];
 }
 
 /** Applies quirks in their order. Throws a `QueryFault` if one of them cannot be cured. */
 export const cure = (query: Query, quirks: readonly Quirk[], context: QuirkContext): Query =>
   quirks.reduce((cured, quirk) => quirk.rewrite?.(cured, context) ?? cured, query);
-
-/** The warnings of all quirks, without duplicates. */
-export const warningsOf = (query: Query, quirks: readonly Quirk[], context: QuirkContext): readonly string[] => [
-  ...new Set(quirks.flatMap((quirk) => quirk.warn?.(query, context) ?? [])),
-];

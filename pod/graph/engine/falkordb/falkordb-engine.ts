@@ -22,7 +22,13 @@ import {
   type QueryFailure,
   type TableKind,
 } from '../graph-engine';
-import { EMPTY_SCHEMA, type GraphProperty, type GraphSchema, withNodeProperty } from '../graph-schema';
+import {
+  EMPTY_SCHEMA,
+  type GraphProperty,
+  type GraphSchema,
+  withAcyclicTypes,
+  withNodeProperty,
+} from '../graph-schema';
 import { ofEngineAlone } from '../memory-watchdog';
 import { BulkLoader } from './bulk-load/bulk-loader';
 import { indexKeys } from './key-indexes';
@@ -113,8 +119,9 @@ export class FalkordbEngine implements GraphEngine {
 
   /** The key indexes are built while a fork of the server saves the graph. */
   async finishLoading(): Promise<Either<EngineFailure, void>> {
-    const finished = await this.loading(async ({ ranges }, server) => {
+    const finished = await this.loading(async ({ ranges, acyclicTypes }, server) => {
       this.ranges = ranges;
+      this.schema = withAcyclicTypes(this.schema, acyclicTypes);
       this.ids = new NodeIds(this.schema, ranges);
       await server.refreshNames();
       const [saved, indexed] = await Promise.all([server.save(), indexKeys(server, this.schema.nodeTables)]);
@@ -137,8 +144,8 @@ export class FalkordbEngine implements GraphEngine {
     return { refusal: isLeft(analysed) ? analysed.left : null };
   }
 
-  warningsOf(text: string, walks?: boolean): readonly string[] {
-    return this.preparation.warnings(text, this.schema, walks);
+  warningsOf(text: string): readonly string[] {
+    return this.preparation.warnings(text, this.schema);
   }
 
   exportRows(

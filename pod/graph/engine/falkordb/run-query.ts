@@ -40,7 +40,7 @@ export const runQuery = async (
     reader.close();
   }
   const columns = reader.described();
-  const warnings = graph.preparation.warnings(query.text, graph.schema, query.walks);
+  const warnings = graph.preparation.warnings(query.text, graph.schema);
   return right({
     columns: columns.map(({ name }) => name),
     columnTypes: columns.map(({ type }) => type),

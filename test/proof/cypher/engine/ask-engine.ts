@@ -9,8 +9,6 @@ export type Answer =
       readonly kind: 'rows';
       readonly columns: readonly string[];
       readonly rows: readonly (readonly Value[])[];
-      /** Without those of unknown names, whose answers are certain. */
-      readonly warnings: readonly string[];
       /** Whether rows are missing. */
       readonly truncated?: boolean;
     }
@@ -34,9 +32,8 @@ export const askEngine = async (
     }
     return { kind: left.kind === 'timeout' ? 'late' : 'crashed', message: JSON.stringify(left) };
   }
-  const { columns, rowsJson, truncated, warnings = [] } = answer.right;
-  const doubts = warnings.filter((warning) => !warning.startsWith('Unknown '));
-  return { kind: 'rows', columns, rows: valuesOfJson(rowsJson), warnings: doubts, truncated };
+  const { columns, rowsJson, truncated } = answer.right;
+  return { kind: 'rows', columns, rows: valuesOfJson(rowsJson), truncated };
 };
 
 /** A value as a parameter has it. */

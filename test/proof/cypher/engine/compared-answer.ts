@@ -4,17 +4,8 @@ import { type Evaluated, evaluateQuery } from '../evaluate-query';
 import { rowsText } from '../rows-text';
 import { askEngine } from './ask-engine';
 
-export const OUTCOMES = [
-  'right',
-  'wrong',
-  'warned',
-  'warned, wrong',
-  'refused',
-  'refused by the engine',
-  'crashed',
-  'unknown',
-] as const;
-/** `warned`: right, with a warning; `unknown`: the evaluator has no answer. */
+export const OUTCOMES = ['right', 'wrong', 'refused', 'refused by the engine', 'crashed', 'unknown'] as const;
+/** `unknown`: the evaluator has no answer. */
 export type Outcome = (typeof OUTCOMES)[number];
 
 export interface ComparedQuery {
@@ -63,8 +54,7 @@ export const comparedAnswer = async (
   const rules = { ...order, asJson: true, hasGreatFloats: expected.rows.some(hasGreatFloat) };
   const [wanted, found] = [rowsText(expected, rules), rowsText(answer, rules)];
   const isRight = wanted === found;
-  const outcome = answer.warnings.length === 0 ? (isRight ? 'right' : 'wrong') : isRight ? 'warned' : 'warned, wrong';
-  return compared(outcome, found, `instead of ${wanted}`, ...answer.warnings);
+  return compared(isRight ? 'right' : 'wrong', found, `instead of ${wanted}`);
 };
 
 const hasGreatFloat = (value: Value): boolean =>

@@ -1,5 +1,6 @@
 import { type DuckDBDataChunk, DuckDBUIntegerVector } from '@duckdb/node-api';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import { areAcyclic } from '../../../algorithms/graph/topological-order';
 import { type DuckdbSession, readParquet, sqlName, tableOf } from '../../../duckdb/duckdb-session';
 import { type CallFailure, reasonOf } from '../../engine-failure';
 import { type EdgeTable, type GraphProperty, type NodeTable } from '../../graph-schema';
@@ -29,6 +30,8 @@ interface Rows {
 export class BulkLoader {
   /** The labels loaded so far. */
   readonly ranges: LabelRange[] = [];
+  /** The types loaded so far whose edges form no cycle. */
+  readonly acyclicTypes = new Set<string>();
   private nodeCount = 0;
 
   constructor(
@@ -77,6 +80,7 @@ export class BulkLoader {
     const ends = await this.session.columns(`SELECT * FROM ${readParquet(files)}`);
     const [from, to] = ends.map(({ name }) => sqlName(name));
     const block = new BulkBlock(type, properties.map(nameOf));
+    const [sources, targets]: [number[], number[]] = [[], []];
     const sent = await this.send({
       kind: 'edges',
       block,
@@ -89,9 +93,17 @@ export class BulkLoader {
       columns: properties,
       begin: (chunk) => {
         const [fromNumbers, toNumbers] = [numbersOf(chunk, 0), numbersOf(chunk, 1)];
-        return (row) => block.beginEdge(fromNumbers(row), toNumbers(row));
+        return (row) => {
+          const [from, to] = [fromNumbers(row), toNumbers(row)];
+          if (fromNode === toNode) {
+            sources.push(from);
+            targets.push(to);
+          }
+          block.beginEdge(from, to);
+        };
       },
     });
+    if (areAcyclic(sources, targets)) this.acyclicTypes.add(type);
     return isLeft(sent) ? sent : this.server.count(`MATCH ()-[e:\`${type}\`]->() RETURN count(e)`);
   }
 

@@ -1,8 +1,10 @@
+import { areAcyclic } from '../../../algorithms/graph/topological-order';
 import { type Columns, itself, number, projection, variable } from '../../cypher/build';
 import { countingClauses } from '../../cypher/counting-clauses';
+import { QueryFault } from '../../cypher/query-fault';
 import { type Quirk, type QuirkContext } from '../../cypher/quirk';
 import { scopesOf } from '../../cypher/scopes';
-import { lengthsOf, shownText, stepsOf } from '../../cypher/steps';
+import { edgeTablesOf, lengthsOf, shownText, stepsOf } from '../../cypher/steps';
 import { subqueryOf } from '../../cypher/subquery-of';
 import {
   type Clause,
@@ -14,6 +16,7 @@ import {
 } from '../../cypher/tree';
 import { stepsWithOneEdge } from '../../cypher/uniqueness/steps-with-one-edge';
 import { changeClauseLists, changeExpressions, clausesIn, partsOf } from '../../cypher/walk';
+import { type GraphSchema } from '../../graph-schema';
 import { namesAfter } from '../clauses/expand-clauses';
 import { type FixedMatch, withFixedLengths } from '../clauses/fixed-lengths';
 import { called } from '../clauses/lifted-subquery';
@@ -35,27 +38,18 @@ export const uncertainWalks: Quirk = {
   },
   rewrite: (original, context) => {
     const query = withMatches(original, context);
-    const found = new Map(uncertainMatches(query, context).map((match) => [match.clause.start, match]));
-    if (![...found.values()].some(({ obstacle }) => obstacle === null)) return original;
+    const matches = new Map(uncertainMatches(query, context).map((match) => [match.clause.start, match]));
+    if (matches.size === 0) return original;
     return changeClauseLists(query, (clauses) =>
       clauses.flatMap((clause) => {
-        const match = clause.kind === 'match' ? found.get(clause.start) : undefined;
-        if (clause.kind !== 'match' || match?.obstacle !== null) return [clause];
-        return writtenOut(clause, match.steps, match.known, context.newName);
+        const match = clause.kind === 'match' ? matches.get(clause.start) : undefined;
+        if (clause.kind !== 'match' || match === undefined) return [clause];
+        const { steps, known } = match;
+        rejectObstacle(steps, known, context.text);
+        return writtenOut(clause, steps, known, context.newName);
       }),
     );
   },
-  warn: (query, context) =>
-    uncertainMatches(withMatches(query, context), context).flatMap(({ steps, obstacle }) =>
-      obstacle === null
-        ? []
-        : steps.map(
-            (step) =>
-              `FalkorDB may not find exactly the paths of ${shownText(context.text, step)}, because ${obstacle}. The nodes ` +
-              'reached in one direction, with lengths from 0 or 1, DISTINCT, and no name for the path or the ' +
-              'relationship are exact.',
-          ),
-    ),
 };
 
 /** A MATCH with steps that the engine may answer wrongly. */
@@ -64,8 +58,6 @@ interface UncertainMatch {
   readonly steps: readonly StepPattern[];
   /** The names bound by earlier clauses. */
   readonly known: readonly string[];
-  /** Why it cannot be expanded; null if it can. */
-  readonly obstacle: string | null;
 }
 
 const hasLengths = (part: object): boolean => partsOf(part).some((inner) => 'min' in inner && 'max' in inner);
@@ -77,8 +69,7 @@ const uncertainMatches = (query: Query, context: QuirkContext): readonly Uncerta
   return [...clausesIn(query)].flatMap((clause) => {
     const steps = clause.kind === 'match' ? uncertainSteps(clause, counting.has(clause), context) : [];
     if (clause.kind !== 'match' || steps.length === 0) return [];
-    const known = [...(before.get(clause)?.keys() ?? [])];
-    return [{ clause, steps, known, obstacle: obstacleOf(steps, known) }];
+    return [{ clause, steps, known: [...(before.get(clause)?.keys() ?? [])] }];
   });
 };
 
@@ -112,9 +103,28 @@ const uncertainSteps = (
         (step) =>
           step.length !== null &&
           !isEmptyStep(step) &&
+          (shared.has(step.start) || !isExactWithoutLimit(step, schema)) &&
           (counts || name !== null || step.name !== null || shared.has(step.start) || !findsAllEnds(step)),
       ),
     );
+};
+
+/** Whether a long step cannot return to one of its nodes, so that the engine finds all its paths. */
+const isExactWithoutLimit = (step: StepPattern, schema: GraphSchema): boolean => {
+  const [, max] = lengthsOf(step);
+  if (!(max > MAX_LENGTH) || step.direction === 'both' || step.name !== null || step.where !== null) return false;
+  const tables = edgeTablesOf(step, schema);
+  const inside = tables.filter(({ fromNode, toNode }) => fromNode === toNode);
+  const labels = schema.nodeTables.map(({ label }) => label);
+  const between = tables.filter(({ fromNode, toNode }) => fromNode !== toNode);
+  return (
+    inside.every(({ isAcyclic }) => isAcyclic) &&
+    new Set(inside.map(({ fromNode }) => fromNode)).size === inside.length &&
+    areAcyclic(
+      between.map(({ fromNode }) => labels.indexOf(fromNode)),
+      between.map(({ toNode }) => labels.indexOf(toNode)),
+    )
+  );
 };
 
 /** Whether paths that end at the first repeated node reach every end. */
@@ -126,6 +136,18 @@ const findsAllEnds = (step: StepPattern): boolean => {
 const MAX_LENGTH = 8;
 /** The engine needs a second to plan more. */
 const MAX_ALTERNATIVES = 36;
+
+const rejectObstacle = (steps: readonly StepPattern[], known: readonly string[], text: string): void => {
+  const obstacle = obstacleOf(steps, known);
+  const [step] = steps;
+  if (obstacle === null || step === undefined) return;
+  throw new QueryFault(
+    `FalkorDB cannot find exactly the paths of ${shownText(text, step)}, because ${obstacle}, or use graphdb_a. The ` +
+      'nodes reached in one direction, with lengths from 0 or 1, DISTINCT, and no name for the path or the relationship ' +
+      'are found with any length.',
+    step.start,
+  );
+};
 
 /** Why a MATCH cannot be expanded into one MATCH per length of its steps; null if it can. */
 const obstacleOf = (steps: readonly StepPattern[], known: readonly string[]): string | null => {

@@ -37,8 +37,8 @@ describe('a query rewritten for FalkorDB', () => {
       'MATCH (a) OPTIONAL MATCH (a)-[_r1]->(b) WHERE _r1 IS NOT NULL RETURN a',
     ],
     [
-      'MATCH (a)-[:E]->(b)-[:E*1..9]->(c) RETURN a',
-      'MATCH (a)-[_r1:E]->(b)-[:E*1..9]->(c) WHERE _r1 IS NOT NULL RETURN a',
+      'MATCH (a)-[:E]->(b)-[:F*1..9]->(c) RETURN DISTINCT a, c',
+      'MATCH (a)-[:E]->(b)-[:F*1..9]->(c) RETURN DISTINCT a, c',
     ],
     [
       'CALL { MATCH (a)-->() RETURN a } RETURN a',

@@ -112,8 +112,11 @@ describe('conditions that FalkorDB evaluates differently', () => {
   test.each([
     ['MATCH (n:N)-[r:E*]->(m) RETURN count(*)', 'its length is not limited; write lengths up to 8'],
     ['MATCH (n:N)-[:E*1..7]->(m), (n)-[:E*1..8]->(k) RETURN count(*)', 'the variable lengths of one MATCH have 56'],
-  ])('the warning of %s gives its cause', (text, cause) =>
-    expect(engine.warningsOf(text)[0]).toContain(`because ${cause}`),
+  ])('the rejection of %s gives its cause', async (text, cause) =>
+    expect(left(await engine.query(asked(text)))).toMatchObject({
+      kind: 'rejected',
+      message: expect.stringContaining(`because ${cause}`) as string,
+    }),
   );
 
   test.each([
