@@ -40,7 +40,7 @@ export const compileAggregate = (call: Call, frame: Frame): Value => {
       if (type.kind === 'null') return { sql: 'CAST(min(NULL) AS DOUBLE)', type: FLOAT };
       if (isNumeric(type)) return { sql: `avg(${distinct}CAST(${sql} AS DOUBLE))`, type: FLOAT };
       if (type.kind === 'any' && type.isNumeric === true)
-        return { sql: `avg(${distinct}CAST(trim(${sql}, '"') AS DOUBLE))`, type: FLOAT };
+        return { sql: `avg(${distinct}CAST(trim(${sql}, ' "') AS DOUBLE))`, type: FLOAT };
       break;
     case 'MIN':
     case 'MAX':

@@ -4,14 +4,14 @@ import { ROW_MASK } from '../storage';
 import { type EntityRow, entityRows, tableCondition, valueInTables } from './entity';
 import { type Frame } from './frame';
 import { mappedList, usedOnce } from './list-map';
-import { type EntityType, listOf, NULL, sqlTypeName, type Type, unify, type Value } from './type';
+import { type EntityType, listOf, mayBeNaN, NULL, sqlTypeName, type Type, unify, type Value } from './type';
 
 /** The JSON text of a value, as in answers; SQL null for null. */
 export const jsonText = (value: Value, frame: Frame): string => {
   const { type, sql, parts } = value;
   switch (type.kind) {
     case 'any':
-      return sql;
+      return mayBeNaN(type) ? `ltrim(${sql})` : sql;
     case 'null':
       return 'CAST(NULL AS VARCHAR)';
     case 'boolean':
@@ -217,11 +217,23 @@ const pathText = (
   });
 };
 
+/** A value as one of several types. */
+export const anyText = (value: Value, frame: Frame): string => {
+  const { type, sql } = value;
+  if (type.kind === 'any') return sql;
+  if (!mayBeNaN(type)) return jsonText(value, frame);
+  return usedOnce(
+    value,
+    frame,
+    (float) => `CASE WHEN isfinite(${float.sql}) THEN '' ELSE ' ' END || ${floatText(float)}`,
+  );
+};
+
 /** A value as one of a type that can hold it. */
 export const converted = (value: Value, to: Type, frame: Frame): string => {
   const { type, sql } = value;
   if (type.kind === 'null') return `CAST(NULL AS ${sqlTypeName(to)})`;
-  if (to.kind === 'any') return type.kind === 'any' ? sql : jsonText(value, frame);
+  if (to.kind === 'any') return anyText(value, frame);
   if (type.kind === 'integer' && to.kind === 'float') return `CAST(${sql} AS DOUBLE)`;
   if (type.kind === 'list' && to.kind === 'list') {
     if (sqlTypeName(type) === sqlTypeName(to) && unify(type.item, to.item).kind !== 'any') return sql;
@@ -250,5 +262,5 @@ export const converted = (value: Value, to: Type, frame: Frame): string => {
 export const orderOfScalars = (sql: string): readonly string[] => [
   `CASE left(${sql}, 1) WHEN '"' THEN 1 WHEN 'f' THEN 2 WHEN 't' THEN 3 ELSE CASE WHEN ${sql} IS NOT NULL THEN 4 END END`,
   `CASE WHEN ${sql}[1] = '"' THEN json_extract_string(${sql}, '$') END`,
-  ...['DOUBLE', 'HUGEINT'].map((name) => `TRY_CAST(${sql} AS ${name})`),
+  ...['DOUBLE', 'HUGEINT'].map((name) => `TRY_CAST(trim(${sql}, ' "') AS ${name})`),
 ];

@@ -1,6 +1,6 @@
 import { type ComparisonOperator, type Span } from '../../cypher/tree';
 import { type Frame } from './frame';
-import { converted, jsonText } from './json-text';
+import { anyText, converted } from './json-text';
 import { mappedList, usedOnce } from './list-map';
 import { withoutLiterals } from './literal';
 import { textValue } from './text-value';
@@ -10,6 +10,7 @@ import {
   INTEGER,
   isPlain,
   listOf,
+  mayBeNaN,
   NULL,
   type ScalarType,
   TEXT,
@@ -47,6 +48,8 @@ export const some = (list: string, frame: Frame): string =>
     return `CASE WHEN list_contains(${sql}, true) THEN true ELSE ${rest} END`;
   });
 
+const hasParts = ({ kind }: Type): boolean => kind === 'list' || kind === 'map';
+
 const TIMES: Readonly<Record<string, string>> = { date: 'DATE', timestamp: 'TIMESTAMP', uuid: 'UUID' };
 
 /** A text as a value of a type that JSON does not have; null if the text is not one. */
@@ -59,9 +62,18 @@ export const equality = (a: Value, b: Value, frame: Frame, at: Span): string => 
   if (left.kind === 'null' || right.kind === 'null') return UNKNOWN;
   if (isNumeric(left) && isNumeric(right)) return numbersCompared(a, '=', b, frame);
   if (left.kind === 'any' || right.kind === 'any') {
+    if ((isPlain(left) && hasParts(right)) || (isPlain(right) && hasParts(left)))
+      return usedOnce(a, frame, (one) => usedOnce(b, frame, (other) => differs(one, other)));
     if (!isPlain(left) || !isPlain(right))
       return frame.context.refuse('Values of several types cannot be compared here; compare values of one type.', at);
-    return `(${jsonText(a, frame)} = ${jsonText(b, frame)})`;
+    if (!mayBeNaN(left) || !mayBeNaN(right)) return `(${anyText(a, frame)} = ${anyText(b, frame)})`;
+    const other = { sql: anyText(b, frame), type: right };
+    // NaN does not equal itself.
+    return usedOnce(
+      other,
+      frame,
+      ({ sql }) => `(${anyText(a, frame)} = CASE ${sql} WHEN ' "NaN"' THEN '' ELSE ${sql} END)`,
+    );
   }
   if (left.kind === 'list' && right.kind === 'list') return listsEqual(a, b, frame, at);
   if (left.kind === 'map' && right.kind === 'map') return mapsEqual(a, b, frame, at);
@@ -143,7 +155,6 @@ const numbersCompared = (a: Value, operator: ComparisonOperator, b: Value, frame
   const [left, right] = [a.type, b.type];
   if (!isNumeric(left) || !isNumeric(right)) return UNKNOWN;
   if (left.kind === 'integer' && right.kind === 'integer') return `(${a.sql} ${operator} ${b.sql})`;
-  const mayBeNaN = (type: ScalarType): boolean => type.kind === 'float' && type.isFinite !== true;
   const isExact = (type: ScalarType): boolean => type.kind === 'float' || type.isSmall === true;
   if (isExact(left) && isExact(right) && !mayBeNaN(left) && !mayBeNaN(right)) return `(${a.sql} ${operator} ${b.sql})`;
   return usedOnce(a, frame, (one) =>

@@ -5,9 +5,10 @@ export type Type =
   | ScalarType
   /**
    * The JSON text of a value whose type differs from row to row. `isScalar`: the same text for equal values only, so no
-   * list, map, entity, NaN or infinity; `isNumeric`: always a number.
+   * list, map, entity or time; `isNumeric`: always a number; `mayBeNaN`: the texts of NaN and infinity begin with a
+   * blank, so that they differ from those of strings.
    */
-  | { readonly kind: 'any'; readonly isScalar: boolean; readonly isNumeric?: boolean }
+  | { readonly kind: 'any'; readonly isScalar: boolean; readonly isNumeric?: boolean; readonly mayBeNaN?: boolean }
   | { readonly kind: 'list'; readonly item: Type }
   /** A STRUCT with the fields f0, f1, …, because the names of a STRUCT's fields ignore case. */
   /**
@@ -182,9 +183,11 @@ export const answerName = (type: Type): string =>
 
 const SCALARS: ReadonlySet<Type['kind']> = new Set(['null', 'boolean', 'integer', 'float', 'text']);
 /** Whether equal values have the same JSON text, and different values different ones. */
-export const isPlain = (type: Type): boolean =>
-  (SCALARS.has(type.kind) && (type.kind !== 'float' || ('isFinite' in type && type.isFinite === true))) ||
-  (type.kind === 'any' && type.isScalar);
+export const isPlain = (type: Type): boolean => SCALARS.has(type.kind) || (type.kind === 'any' && type.isScalar);
+
+/** Whether a value can be NaN or infinite. */
+export const mayBeNaN = (type: Type): boolean =>
+  type.kind === 'float' ? type.isFinite !== true : type.kind === 'any' && type.mayBeNaN === true;
 
 /** The type that can hold the values of two types. */
 export const unify = (a: Type, b: Type): Type => {
@@ -228,7 +231,12 @@ export const unify = (a: Type, b: Type): Type => {
   const isNumeric = [a, b].every(
     (type) => type.kind === 'integer' || type.kind === 'float' || (type.kind === 'any' && type.isNumeric === true),
   );
-  return { kind: 'any', isScalar: isPlain(a) && isPlain(b), ...(isNumeric ? { isNumeric } : {}) };
+  return {
+    kind: 'any',
+    isScalar: isPlain(a) && isPlain(b),
+    ...(isNumeric ? { isNumeric } : {}),
+    ...(mayBeNaN(a) || mayBeNaN(b) ? { mayBeNaN: true } : {}),
+  };
 };
 
 const haveSameFields = (a: readonly MapField[], b: readonly MapField[]): boolean =>

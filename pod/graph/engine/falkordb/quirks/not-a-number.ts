@@ -107,7 +107,7 @@ const groupOf = (value: Expression): Expression =>
 
 /** NaN in a list equals nothing, and neither does NaN on the left. */
 const withoutNaN = (item: string): string =>
-  `[${item} IN _2 WHERE ${item} IS NULL OR NOT coalesce(_1 <> _1 OR ${item} <> ${item}, false)]`;
+  `[${item} IN _2 WHERE _1 IS NULL OR ${item} IS NULL OR NOT coalesce(_1 <> _1 OR ${item} <> ${item}, false)]`;
 
 const OTHERS = `CASE WHEN ${IS_NAN} THEN NULL ELSE _1 END`;
 /** A text is an error in a percentile. */
