@@ -148,7 +148,10 @@ describeWithKubernetes('the Helm chart', () => {
     const [first] = await secretsOf(REQUIRED);
     const token = Buffer.from(first?.data?.['token'] ?? '', 'base64').toString();
     expect(token).toMatch(/^[A-Za-z0-9]{40}$/);
-    await output('kubectl', ['apply', '--namespace', namespace, '--filename', '-'], stringify(first));
+    // Without these annotations, Helm does not install over an object that exists.
+    const annotations = { 'meta.helm.sh/release-name': 'rg', 'meta.helm.sh/release-namespace': namespace };
+    const owned = merged(first ?? {}, { metadata: { annotations } });
+    await output('kubectl', ['apply', '--namespace', namespace, '--filename', '-'], stringify(owned));
     expect((await secretsOf(REQUIRED, ['--dry-run=server']))[0]?.data).toEqual(first?.data);
     expect(await secretsOf({ ...REQUIRED, secrets: { ...REQUIRED.secrets, bootstrap: { secret: 'own' } } })).toEqual(
       [],
