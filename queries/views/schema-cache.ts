@@ -8,7 +8,6 @@ export const CachedCatalog = t.strict({
   /** Why the last read of it, or of a part, failed (the earlier content is kept), and which files are not tables. */
   problem: nullable(t.string),
 });
-export type CachedCatalog = t.TypeOf<typeof CachedCatalog>;
 
 export const CachedSchema = t.strict({
   catalog_name: t.string,
@@ -16,7 +15,6 @@ export const CachedSchema = t.strict({
   table_count: t.number,
   cached_at: t.string,
 });
-export type CachedSchema = t.TypeOf<typeof CachedSchema>;
 
 export const CachedTable = t.strict({
   catalog_name: t.string,
@@ -26,7 +24,6 @@ export const CachedTable = t.strict({
   column_count: t.number,
   cached_at: t.string,
 });
-export type CachedTable = t.TypeOf<typeof CachedTable>;
 
 export const CachedColumn = t.strict({
   catalog_name: t.string,
@@ -39,7 +36,6 @@ export const CachedColumn = t.strict({
   column_default: nullable(t.string),
   cached_at: t.string,
 });
-export type CachedColumn = t.TypeOf<typeof CachedColumn>;
 
 export const SchemaStats = t.strict({
   total_catalogs: t.number,

@@ -12,7 +12,6 @@ const SnapshotProgress = t.strict({
   completed_steps: t.number,
   total_steps: t.number,
 });
-export type SnapshotProgress = t.TypeOf<typeof SnapshotProgress>;
 
 const Counts = t.record(t.string, t.number);
 
@@ -39,7 +38,6 @@ export const SnapshotView = t.strict({
   ttl: nullable(t.string),
   inactivity_timeout: t.string,
 });
-export type SnapshotView = t.TypeOf<typeof SnapshotView>;
 
 export const SnapshotListView = t.strict({ ...SnapshotView.type.props, instance_count: t.number });
 export type SnapshotListView = t.TypeOf<typeof SnapshotListView>;

@@ -43,4 +43,3 @@ export type Standing = t.TypeOf<typeof Standing>;
 
 /** Why a resource is in its present state. */
 export const WhyView = t.strict({ ...Standing.type.props, tree: CauseTree });
-export type WhyView = t.TypeOf<typeof WhyView>;

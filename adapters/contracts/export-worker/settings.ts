@@ -125,4 +125,3 @@ export const storeVariables = (
 
 /** IPC message of the parent process: new jobs are available, poll now. */
 export const JobsAvailable = t.strict({ type: t.literal('jobs_available') });
-export type JobsAvailable = t.TypeOf<typeof JobsAvailable>;
