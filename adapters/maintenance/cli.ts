@@ -12,19 +12,14 @@ const serverCommands: ActionGroup = {
       usage: 'rebuild <read-model>',
       summary: 'Rebuild a read model (or all) without downtime (server)',
       examples: ['rebuild all'],
-      runLocally: async (context, given) => {
-        const { rebuild } = await import('./server-commands.js');
-        return rebuild(given.argument(0), context);
-      },
+      runLocally: async (context, given) => (await import('./server-commands.js')).rebuild(given.argument(0), context),
     },
     {
       usage: 'first-user <username>',
       summary: 'Create the first user, with the role ops (server)',
       examples: ['first-user olivia'],
-      runLocally: async (context, given) => {
-        const { firstUser } = await import('./server-commands.js');
-        return firstUser(given.argument(0), context);
-      },
+      runLocally: async (context, given) =>
+        (await import('./server-commands.js')).firstUser(given.argument(0), context),
     },
     {
       usage: 'verify',
@@ -35,10 +30,7 @@ const serverCommands: ActionGroup = {
         { flags: '--expect <hash>', description: 'hash of a seal stored elsewhere, which the log must have' },
       ],
       examples: ['verify', 'verify --json', 'verify --sample 5%', 'verify --seals --expect 3fd2…'],
-      runLocally: async (context, given) => {
-        const { verifySystem } = await import('./verify-command.js');
-        return verifySystem(given, context);
-      },
+      runLocally: async (context, given) => (await import('./verify-command.js')).verifySystem(given, context),
     },
     {
       usage: 'time-machine',
@@ -57,10 +49,7 @@ const serverCommands: ActionGroup = {
         },
       ],
       examples: ['time-machine --as-of 2026-01-31T12:00:00Z --port 8100'],
-      runLocally: async (context, given) => {
-        const { runTimeMachine } = await import('./time-machine-command.js');
-        return runTimeMachine(given, context);
-      },
+      runLocally: async (context, given) => (await import('./time-machine-command.js')).runTimeMachine(given, context),
     },
     {
       usage: 'new-key <username>',
@@ -89,20 +78,14 @@ const logCommands: ActionGroup = {
         { flags: '--limit <n>', description: 'maximum number of events (default: 100)', kind: 'integer' },
       ],
       examples: ['log show instance-42 --from 3', 'log show --position 61'],
-      runLocally: async (context, given) => {
-        const { showLog } = await import('./log-show-command.js');
-        return showLog(given, context);
-      },
+      runLocally: async (context, given) => (await import('./log-show-command.js')).showLog(given, context),
     },
     {
       usage: 'adopt',
       summary: 'Follow the log of the event store from its start (stopped)',
       options: [yesOption],
       examples: ['log adopt --yes'],
-      runLocally: async (context, given) => {
-        const { adoptLog } = await import('./log-file-commands.js');
-        return adoptLog(given, context);
-      },
+      runLocally: async (context, given) => (await import('./log-file-commands.js')).adoptLog(given, context),
     },
     {
       usage: 'copy',
@@ -112,28 +95,22 @@ const logCommands: ActionGroup = {
         { flags: '--to <store>', description: 'destination: postgres or eventstoredb' },
       ],
       examples: ['log copy --from postgres --to eventstoredb'],
-      runLocally: async (context, given) => {
-        const { copyLogCommand } = await import('./log-copy-command.js');
-        return copyLogCommand(given.text('from'), given.text('to'), context);
-      },
+      runLocally: async (context, given) =>
+        (await import('./log-copy-command.js')).copyLogCommand(given.text('from'), given.text('to'), context),
     },
     {
       usage: 'export <file>',
       summary: 'Write the log to a file as lines of JSON (stopped)',
       examples: ['log export rowgraph-log.ndjson'],
-      runLocally: async (context, given) => {
-        const { exportLogCommand } = await import('./log-file-commands.js');
-        return exportLogCommand(given.argument(0), context);
-      },
+      runLocally: async (context, given) =>
+        (await import('./log-file-commands.js')).exportLogCommand(given.argument(0), context),
     },
     {
       usage: 'import <file>',
       summary: 'Import an exported log into an empty system (stopped)',
       examples: ['log import rowgraph-log.ndjson'],
-      runLocally: async (context, given) => {
-        const { importLogCommand } = await import('./log-file-commands.js');
-        return importLogCommand(given.argument(0), context);
-      },
+      runLocally: async (context, given) =>
+        (await import('./log-file-commands.js')).importLogCommand(given.argument(0), context),
     },
   ],
 };
@@ -146,10 +123,7 @@ const describeCommand: Action = {
     { flags: '--header <yes|no>', description: 'whether the first row has the names', choices: ['yes', 'no'] },
   ],
   examples: ['catalog describe .rowgraph/warehouse/shop/raw/people.csv --delimiter ";"'],
-  runLocally: async (_context, given) => {
-    const { describeCsv } = await import('./describe-csv-command.js');
-    return describeCsv(given);
-  },
+  runLocally: async (_context, given) => (await import('./describe-csv-command.js')).describeCsv(given),
 };
 
 const allClientCommands = clientCommands.map((group) =>
