@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
-import * as E from 'fp-ts/Either';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import * as t from 'io-ts';
 import { type FieldsOf, optional, text } from '../../domain/kernel/codecs';
+import { mapLeft, mapRight } from '../../domain/kernel/either';
 import { integer, nonEmpty, seconds, unusedVariables } from '../contracts/environment';
 import { parseConnectionString } from '../eventstoredb/connection-string';
 import { DEFAULT_TIMEOUT_MS } from '../system/time-limit';
@@ -56,9 +56,9 @@ export const eventStoreSettings = (
     const names = Object.keys(eventStoreVariables).filter((name) => !FOR_ANY_STORE.includes(name));
     const advice =
       'has no effect while the event store is postgres; remove it, or set ROWGRAPH_EVENT_STORE=eventstoredb';
-    return E.map(() => ({ kind, timeoutMs }))(unusedVariables(env, names, advice));
+    return mapRight(unusedVariables(env, names, advice), () => ({ kind, timeoutMs }));
   }
-  return E.mapLeft((problem: string) => [problem])(eventStoreDbSettings(env, timeoutMs));
+  return mapLeft(eventStoreDbSettings(env, timeoutMs), (problem) => [problem]);
 };
 
 const eventStoreDbSettings = (

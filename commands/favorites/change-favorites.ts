@@ -1,8 +1,8 @@
-import * as E from 'fp-ts/Either';
 import { isLeft, left, right } from 'fp-ts/Either';
 import { type FavoriteResource, type FavoritesCommand, favoritesStream } from '../../domain/favorites';
 import { canAccess, instanceStream } from '../../domain/instance';
 import { type Actor } from '../../domain/kernel/decider';
+import { mapRight } from '../../domain/kernel/either';
 import { domainError, notFound } from '../../domain/kernel/errors';
 import { mappingStream } from '../../domain/mapping';
 import { snapshotStream } from '../../domain/snapshot';
@@ -36,9 +36,9 @@ const resourceExists = async (
 ): CommandResult<boolean> => {
   switch (resourceType) {
     case 'mapping':
-      return E.map(exists)(await loadStream(ports, mappings, mappingStream(resourceId)));
+      return mapRight(await loadStream(ports, mappings, mappingStream(resourceId)), exists);
     case 'snapshot':
-      return E.map(exists)(await loadStream(ports, snapshots, snapshotStream(resourceId)));
+      return mapRight(await loadStream(ports, snapshots, snapshotStream(resourceId)), exists);
     case 'instance': {
       const loaded = await loadStream(ports, instances, instanceStream(resourceId));
       if (isLeft(loaded)) return loaded;

@@ -1,7 +1,7 @@
-import * as E from 'fp-ts/Either';
 import { type Either, left } from 'fp-ts/Either';
-import { changeLifetime, type LifecycleLimits, type Lifetime, type RequestedLifetime } from '../config';
+import { changeLifetime, type LifecycleLimits, type RequestedLifetime } from '../config';
 import { accept, type DecisionContext, existing } from '../kernel/decider';
+import { mapRight } from '../kernel/either';
 import { type DomainError, domainError, notFound } from '../kernel/errors';
 import { canAccess, type InstanceAccess } from './access';
 import { type InstanceEvent } from './events';
@@ -67,11 +67,11 @@ export const ownerDecisions = {
   }),
 
   ChangeInstanceLifetime: requireOwner((command: Command<'ChangeInstanceLifetime'>, state) =>
-    E.map(({ ttl, inactivityTimeout }: Lifetime): Events => {
+    mapRight(changeLifetime(state, command, command.limits), ({ ttl, inactivityTimeout }): Events => {
       const isSame = ttl === state.ttl && inactivityTimeout === state.inactivityTimeout;
       const data = { ...idsOf(state), ttl, inactivityTimeout };
       return isSame ? [] : [{ type: 'InstanceLifetimeChanged', data }];
-    })(changeLifetime(state, command, command.limits)),
+    }),
   ),
 
   ChangeInstanceAccess: requireOwner(({ access }: Command<'ChangeInstanceAccess'>, state): Either<never, Events> => {

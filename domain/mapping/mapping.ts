@@ -1,15 +1,14 @@
-import * as E from 'fp-ts/Either';
 import { type Either, isLeft, left } from 'fp-ts/Either';
 import {
   changeLifetime,
   checkLifetime,
   type LifecycleLimits,
-  type Lifetime,
   lifetimeFaults,
   lifetimeOf,
   type RequestedLifetime,
 } from '../config';
 import { accept, type Actor, deciderOf, existing } from '../kernel/decider';
+import { mapRight } from '../kernel/either';
 import { type DomainError, domainError, type Fault, invalidField, invalidFields } from '../kernel/errors';
 import { checkQuery } from '../sql/check-query';
 import { type EdgeDefinition, type NodeDefinition } from './definitions';
@@ -78,9 +77,9 @@ const ofOwner = <C, D extends Either<DomainError, readonly MappingEvent[]>>(
   );
 
 const setLifecycleOfOwner = ofOwner((command: SetMappingLifecycle, state) =>
-  E.map((lifetime: Lifetime) => [
+  mapRight(changeLifetime(state, command, command.limits), (lifetime) => [
     { type: 'MappingLifecycleChanged' as const, data: { mappingId: state.mappingId, ...lifetime } },
-  ])(changeLifetime(state, command, command.limits)),
+  ]),
 );
 
 export const mapping = deciderOf<MappingCommand, MappingEvent, Mapping | null>()({

@@ -1,5 +1,5 @@
-import * as E from 'fp-ts/Either';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import { mapRight } from '../kernel/either';
 import { domainError } from '../kernel/errors';
 import { type QueryEngineError } from '../ports/query-engine';
 import { findRefusal } from './find-refusal';
@@ -51,10 +51,10 @@ interface Reading {
 }
 
 const readAs = (sql: string, dialect: Dialect): Either<Refusal, Reading> =>
-  E.map((tokens: readonly Token[]): Reading => {
+  mapRight(tokenize(sql, dialect), (tokens) => {
     const statement = withoutSemicolons(tokens);
     return { refusal: findRefusal(statement), end: tokens[statement.length]?.start };
-  })(tokenize(sql, dialect));
+  });
 
 const withoutSemicolons = (tokens: readonly Token[]): readonly Token[] =>
   tokens.slice(0, tokens.findLastIndex((token) => token.text !== ';' || token.kind !== 'symbol') + 1);

@@ -1,6 +1,6 @@
-import * as E from 'fp-ts/Either';
 import { type Either, left, right } from 'fp-ts/Either';
 import { accept, type Actor, deciderOf } from '../kernel/decider';
+import { mapRight } from '../kernel/either';
 import { type DomainError, domainError } from '../kernel/errors';
 import { type OpsGuardEvent, type UserEvent, type UserRole } from './events';
 
@@ -73,17 +73,18 @@ export const user = deciderOf<UserCommand, UserEvent, User | null>()({
           ]),
 
     UpdateUser: (command, state, { actor }) =>
-      E.map((user: User) => [...profileChange(command, user), ...activity(user, command.isActive ?? user.isActive)])(
-        changeable(command, state, actor),
-      ),
+      mapRight(changeable(command, state, actor), (user) => [
+        ...profileChange(command, user),
+        ...activity(user, command.isActive ?? user.isActive),
+      ]),
 
     DeactivateUser: (command, state, { actor }) =>
-      E.map((user: User) => activity(user, false))(changeable(command, state, actor)),
+      mapRight(changeable(command, state, actor), (user) => activity(user, false)),
 
     ChangeRole: (command, state, { actor }) => {
       const { role: to } = command;
       if (to === 'ops' && !isOps(actor)) return left(onlyOps('promote a user to ops', actor));
-      return E.map((user: User) => roleChange(user, to))(changeable(command, state, actor));
+      return mapRight(changeable(command, state, actor), (user) => roleChange(user, to));
     },
   },
 
