@@ -27,8 +27,6 @@ export interface SupervisorOptions<P extends EngineProcess> {
   readonly podMemory: PodMemory;
   /** Delay between a query's timeout and the end of the process, at least half a second. */
   readonly endOverdueAfterMs: number;
-  /** Number of queries that the engine runs concurrently; further ones in it wait until one of these ends. */
-  readonly worksOn: number;
 }
 
 /** Runs a query; `crashed` with the reason of the process's end or of the lost connection. */
@@ -54,7 +52,6 @@ const ABANDONED: QueryFailure = { kind: 'abandoned' };
 /** Keeps one process of a graph database running: limits its queries, ends it for faulty queries, restarts it. */
 export class EngineSupervisor<P extends EngineProcess> {
   private readonly slots: Slots;
-  /** In the order in which the engine received them. */
   private readonly inEngine = new Map<SupervisedQuery, RunningQuery>();
   private readonly memory: MemoryWatchdog;
   private actions = 0;
@@ -212,15 +209,9 @@ export class EngineSupervisor<P extends EngineProcess> {
       performance.now() - Math.min(...abandoned.map(([supervised]) => supervised.abandonedAtMs ?? Infinity));
     const isIdle = abandoned.length === this.inEngine.size && this.actions === 0;
     const harmsNoQuery = isIdle && abandonedForMs >= IDLE_MS && this.lastStartMs <= QUICK_START_MS;
-    const blockOthers = Math.min(abandonedForMs, this.othersWaitMs()) >= OTHERS_WAIT_MS;
+    const othersWaitMs = performance.now() - (this.slots.waitingSinceMs() ?? Infinity);
+    const blockOthers = Math.min(abandonedForMs, othersWaitMs) >= OTHERS_WAIT_MS;
     if (harmsNoQuery || blockOthers) for (const [, running] of abandoned) running.endProcess(ABANDONED);
-  }
-
-  /** Wait of the first of the other queries so far: for a slot, or in the engine after those that it runs. */
-  private othersWaitMs(): number {
-    const queued = [...this.inEngine.keys()].slice(this.options.worksOn);
-    const since = queued.filter(({ abandonedAtMs }) => abandonedAtMs === null).map(({ sentAtMs }) => sentAtMs);
-    return performance.now() - Math.min(this.slots.waitingSinceMs() ?? Infinity, ...since);
   }
 
   private async launch(): Promise<Either<EngineFailure, P>> {

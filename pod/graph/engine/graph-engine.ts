@@ -61,7 +61,7 @@ export const rowTooLarge = (row: number, bytes: number): string =>
 
 export interface GraphAnswer {
   readonly columns: readonly string[];
-  /** One per column, as named by `answerTypeName`. */
+  /** One per column: a property type, NODE, REL, PATH, or ANY for everything else. */
   readonly columnTypes: readonly string[];
   /** JSON text of the array of rows, never parsed to JavaScript numbers, so that integers of any size are exact. */
   readonly rowsJson: string;

@@ -85,20 +85,12 @@ export const nodeIdJson = (label: string, keyJson: string): string => {
   return `${JSON.stringify(`${label}:`).slice(0, -1)}${key}`;
 };
 
-/** The type of a value in a graph. Scalars have the name of a property type, otherwise the engine's name. */
+/** The type of a stored value. Scalars have the name of a property type. */
 export type ColumnType =
   | { readonly kind: 'scalar'; readonly name: string }
   | { readonly kind: 'list'; readonly item: ColumnType }
   | { readonly kind: 'map'; readonly key: ColumnType; readonly value: ColumnType }
-  | { readonly kind: 'struct'; readonly fields: readonly StructField[] }
-  | { readonly kind: 'node' }
-  | { readonly kind: 'rel' }
-  | { readonly kind: 'path' };
-
-export interface StructField {
-  readonly name: string;
-  readonly type: ColumnType;
-}
+  | { readonly kind: 'struct'; readonly fields: readonly { readonly name: string; readonly type: ColumnType }[] };
 
 /** Prints a type in SQL syntax: `INT64[]`, `MAP(STRING, DOUBLE)`, `STRUCT(a INT64)`. */
 export const sqlType = (
@@ -116,21 +108,7 @@ export const sqlType = (
       return `MAP(${write(type.key)}, ${write(type.value)})`;
     case 'struct':
       return `STRUCT(${type.fields.map((field) => `${fieldName(field.name)} ${write(field.type)}`).join(', ')})`;
-    case 'node':
-    case 'rel':
-    case 'path':
-      return type.kind.toUpperCase();
   }
 };
 
 export const scalar = (name: string): ColumnType => ({ kind: 'scalar', name });
-
-const PROPERTY_TYPES = new Set('STRING INT64 INT32 INT16 INT8 DOUBLE FLOAT DATE TIMESTAMP BOOL BLOB UUID'.split(' '));
-
-/** The name in `column_types`: a property type, NODE, REL, PATH, or ANY for everything else. */
-export const answerTypeName = (type: ColumnType): string => {
-  if (type.kind !== 'scalar') return type.kind.toUpperCase();
-  if (PROPERTY_TYPES.has(type.name)) return type.name;
-  if (type.name.startsWith('TIMESTAMP')) return 'TIMESTAMP';
-  return type.name === 'SERIAL' ? 'INT64' : 'ANY';
-};

@@ -19,27 +19,20 @@ export type TimeParts = Readonly<Record<string, number | undefined>>;
 const DATE =
   /^(?<year>\d{4}|[-+]\d{6})(?:-?(?<month>\d\d)(?:-?(?<day>\d\d))?|-?W(?<week>\d\d)(?:-?(?<dayOfWeek>\d))?|-?(?<ordinalDay>\d{3}))?$/;
 /** `10:30:15.123456`, `103015`, `10:30`, `10`. */
-const TIME =
-  /^(?<hour>\d\d)(?::?(?<minute>\d\d)(?::?(?<second>\d\d)(?:[.,](?<fraction>\d{1,9}))?)?)?(?<zone>Z|[-+]\d\d(?::?\d\d)?)?$/;
+const TIME = /^(?<hour>\d\d)(?::?(?<minute>\d\d)(?::?(?<second>\d\d)(?:[.,](?<fraction>\d{1,9}))?)?)?Z?$/;
 
 /** Parses ISO 8601: a date, and with `hasTime` a time of day after it. Null for anything else. */
-export const readMoment = (text: string, hasTime: boolean, hasZone = false): Moment | null => {
+export const readMoment = (text: string, hasTime: boolean): Moment | null => {
   const [dateText = '', timeText, ...more] = text.trim().split(/[T ]/);
   const date = DATE.exec(dateText)?.groups;
   const time = timeText === undefined ? {} : TIME.exec(timeText)?.groups;
   if (date === undefined || time === undefined || more.length > 0 || (timeText !== undefined && !hasTime)) return null;
-  const { fraction = '', zone = 'Z', ...clock } = time;
-  if ((zone !== 'Z' && !hasZone) || /[1-9]/.test(fraction.slice(6))) return null;
+  const { fraction = '', ...clock } = time;
+  if (/[1-9]/.test(fraction.slice(6))) return null;
   const parts = Object.entries<string | undefined>({ ...date, ...clock }).flatMap(([name, digits]) =>
     digits === undefined ? [] : [[name, Number(digits)] as const],
   );
-  const moment = momentOf({ ...Object.fromEntries(parts), microsecond: Number(fraction.slice(0, 6).padEnd(6, '0')) });
-  return moment === null ? null : { ...moment, milliseconds: moment.milliseconds - zoneOffset(zone) };
-};
-
-const zoneOffset = (zone: string): number => {
-  const [, sign = '', hours = 0, minutes = 0] = /^([-+])(\d\d):?(\d\d)?$/.exec(zone) ?? [];
-  return Number(`${sign}1`) * (Number(hours) * 60 + Number(minutes)) * 60_000;
+  return momentOf({ ...Object.fromEntries(parts), microsecond: Number(fraction.slice(0, 6).padEnd(6, '0')) });
 };
 
 /** The moment of its parts; null if they are invalid. */

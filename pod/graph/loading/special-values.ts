@@ -87,10 +87,6 @@ const anyValue = (expression: string, type: ColumnType, test: ScalarTest, depth 
           anyValue(`struct_extract(${expression}, ${sqlString(field.name)})`, field.type, test, depth),
         ),
       );
-    case 'node':
-    case 'rel':
-    case 'path':
-      return null;
   }
 };
 

@@ -233,7 +233,9 @@ const parseNamed = (reader: TokenReader): Expression => {
     while (reader.skip('.')) name += `.${reader.name().text}`;
     reader.expect('(');
     const distinct = reader.skipWords('DISTINCT');
-    const values = reader.listUntil(')', () => parseArgument(reader));
+    const values = reader.listUntil(')', () =>
+      reader.at('*') ? parseStar(reader) : reader.grammar.expression(reader),
+    );
     const [value] = values;
     if (value?.kind === 'pattern' && value.path.shortest === null)
       return ofPattern(name, value, reader.span(first.start));
@@ -248,14 +250,6 @@ const ofPattern = (name: string, pattern: PatternExpression, place: Span): Expre
   if (name.toUpperCase() === 'EXISTS') return subquery('EXISTS', [matching([pattern.path], null, pattern)], place);
   const instead = name.toUpperCase() === 'SIZE' ? 'COUNT { (a)-->(b) }' : `${name}([p = (a)-->(b) | p])`;
   throw new QueryFault(`Write ${instead} instead of ${name} of a pattern.`, place.start);
-};
-
-const parseArgument = (reader: TokenReader): Expression => {
-  if (reader.at('*')) return parseStar(reader);
-  if (reader.atName() && reader.peek(1)?.text === ':' && reader.peek(2)?.text === '=') {
-    return reader.refuse('name := value', 'the values in their order');
-  }
-  return reader.grammar.expression(reader);
 };
 
 const parseStar = (reader: TokenReader): Expression => {

@@ -4,13 +4,7 @@ import { type TokenReader } from './token-reader';
 import { type BinaryOperator, type ComparisonOperator, type Expression } from './tree';
 
 /** Parses an expression, by the precedence of openCypher 9. */
-export const parseExpression = (reader: TokenReader): Expression =>
-  reader.nested(() => {
-    if (reader.atName() && reader.peek(1)?.text === '-' && reader.peek(2)?.text === '>') {
-      return reader.refuse('x -> …', '[x IN list WHERE condition | value]');
-    }
-    return parseLevel(reader, 0);
-  });
+export const parseExpression = (reader: TokenReader): Expression => reader.nested(() => parseLevel(reader, 0));
 
 /** Binary operators by increasing precedence; comparisons, NOT and the predicates have their own rules between them. */
 const LEVELS: readonly ((reader: TokenReader) => Expression)[] = [
@@ -133,9 +127,8 @@ const accessAt = (reader: TokenReader, atom: Expression): string | null => {
 };
 
 const parseIndex = (reader: TokenReader, of: Expression): Expression => {
-  const isOpen = reader.at('..') || reader.at(':') || reader.at(']');
+  const isOpen = reader.at('..') || reader.at(']');
   const first = isOpen ? null : reader.within('elsewhere', () => parseExpression(reader));
-  if (reader.at(':')) return reader.refuse('list[1:3]', 'list[0..3]');
   if (!reader.skip('..')) {
     if (first === null) return reader.fail('an index');
     reader.expect(']');

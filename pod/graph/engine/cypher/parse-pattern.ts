@@ -164,14 +164,8 @@ const parseTypes = (reader: TokenReader): readonly Name[] => {
 
 const parseLength = (reader: TokenReader): PathLength => {
   const { start } = reader.expect('*');
-  if (reader.atWords('SHORTEST') || reader.atWords('WSHORTEST') || reader.atWords('ALL')) {
-    return reader.refuse(reader.peek()?.upper ?? '', 'shortestPath((a)-[:TYPE*]->(b)) or allShortestPaths(…)');
-  }
-  if (reader.atWords('TRAIL')) return reader.refuse('TRAIL', '*: a relationship is in a pattern only once');
-  if (reader.atWords('ACYCLIC')) return reader.refuse('ACYCLIC', 'a condition on nodes(p) of the path p');
   const min = parseBound(reader);
   const max = reader.skip('..') ? parseBound(reader) : min;
-  if (reader.at('(')) return reader.refuse('(r, n | …)', 'all(r IN relationships(p) WHERE …) of the path p');
   return { min, max, ...reader.span(start) };
 };
 

@@ -16,15 +16,8 @@ export interface Dialect {
    * or does not chain them.
    */
   readonly bracketsLeft: ReadonlySet<string>;
-  readonly nesting: NestingLimits;
-}
-
-/** The cost of nested brackets in the engine. */
-export interface NestingLimits {
-  /** Maximum depth of brackets; CASE … END counts as one. */
-  readonly maxDepth: number;
-  /** Constructs whose content the engine parses twice: any bracket and any sign or NOT, or CASE only. */
-  readonly readsTwice: 'brackets' | 'cases';
+  /** Whether the engine parses the content of any bracket, and of any sign or NOT, twice. */
+  readonly readsTwice: boolean;
 }
 
 /** Rules that are mutually recursive across files. */
@@ -34,6 +27,8 @@ interface Rules {
   readonly expression: (writer: QueryWriter, value: Expression) => void;
 }
 
+/** Maximum depth of brackets; CASE … END counts as one. */
+const MAX_DEPTH = 100;
 /** Number of times an engine's parser reads pieces of text, summed over all pieces: some 0.3 s. */
 const MAX_READINGS = 2 ** 16;
 
@@ -70,22 +65,21 @@ export class QueryWriter {
   /** Prints a part between brackets. */
   within(open: string, close: string, from: Span | null, part: () => void): void {
     this.put(open, from);
-    const doubles = this.dialect.nesting.readsTwice === 'brackets' || open === 'CASE' ? 1 : 0;
-    this.#depth++;
-    this.#doublings += doubles;
-    if (this.#depth > this.dialect.nesting.maxDepth) {
-      this.#fail(`${NAME_A_PART}: brackets and CASE … END are nested deeper than ${this.dialect.nesting.maxDepth}.`);
-    }
-    part();
+    if (++this.#depth > MAX_DEPTH)
+      this.#fail(`${NAME_A_PART}: brackets and CASE … END are nested deeper than ${MAX_DEPTH}.`);
+    this.#twice(part);
     this.#depth--;
-    this.#doublings -= doubles;
     this.put(close);
   }
 
-  /** Prints the operand of a sign or NOT, which some engines parse twice. */
+  /** Prints the operand of a sign or NOT. */
   prefixed(operator: string, part: () => void, from: Span): void {
     this.put(operator, from);
-    const doubles = this.dialect.nesting.readsTwice === 'brackets' ? 1 : 0;
+    this.#twice(part);
+  }
+
+  #twice(part: () => void): void {
+    const doubles = this.dialect.readsTwice ? 1 : 0;
     this.#doublings += doubles;
     part();
     this.#doublings -= doubles;

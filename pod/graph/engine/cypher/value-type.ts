@@ -18,16 +18,14 @@ export const SEVERAL_TEXTS: ValueType = { kind: 'unknown' };
 export const storedType = (type: ColumnType): ValueType => {
   if (type.kind === 'scalar') return scalarType(type.name);
   if (type.kind === 'list') return { kind: 'list', item: storedType(type.item) };
-  return type.kind === 'map' || type.kind === 'struct' ? { kind: 'map' } : UNKNOWN;
+  return { kind: 'map' };
 };
 
-/** The type with this name in an engine or a mapping. */
+/** The type with this name in an answer or a mapping. */
 export const scalarType = (name: string): ValueType => {
-  if (name.endsWith('[]')) return { kind: 'list', item: scalarType(name.slice(0, -2)) };
-  if (/\[|\(/.test(name)) return UNKNOWN;
-  if (/^U?INT(8|16|32|64|128)?$|^SERIAL$|^INTEGER$/.test(name)) return { kind: 'integer' };
-  if (/^(DOUBLE|FLOAT|DECIMAL)$/.test(name)) return { kind: 'float' };
-  if (/^BOOL(EAN)?$/.test(name)) return { kind: 'boolean' };
+  if (/^INT\d+$/.test(name)) return { kind: 'integer' };
+  if (name === 'DOUBLE' || name === 'FLOAT') return { kind: 'float' };
+  if (name === 'BOOL') return { kind: 'boolean' };
   return name === 'STRING' ? { kind: 'text' } : { kind: 'other', name };
 };
 

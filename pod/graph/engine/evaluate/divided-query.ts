@@ -189,5 +189,5 @@ const OPENCYPHER: Dialect = {
     property: 14,
   }),
   bracketsLeft: new Set(['^', 'IN', 'STARTS WITH', 'ENDS WITH', 'CONTAINS', '=~']),
-  nesting: { maxDepth: 100, readsTwice: 'cases' },
+  readsTwice: false,
 };

@@ -169,7 +169,7 @@ const unmarked = (json: Marked): string => {
     .join(',')}}`;
 };
 
-/** The type of a column from its values, as named by `answerTypeName`. */
+/** The type of a column from its values, as in `GraphAnswer`. */
 export const columnType = (values: readonly Value[]): string => {
   const [only = 'ANY', ...others] = new Set(values.flatMap((value) => (value === null ? [] : [typeName(value)])));
   return others.length > 0 ? 'ANY' : only;

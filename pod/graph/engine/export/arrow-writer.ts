@@ -152,5 +152,5 @@ const COLUMNS: Readonly<Record<string, ArrowColumn>> = {
 /** All other types: lists, maps, nodes, values of several types. */
 const JSON_TEXT: ArrowColumn = { type: new Utf8(), read: (json) => json, isJson: true };
 
-/** @param type As named by `answerTypeName`. */
+/** @param type As in `GraphAnswer`. */
 const arrowColumn = (type: string): ArrowColumn => COLUMNS[type] ?? JSON_TEXT;

@@ -1,7 +1,7 @@
 /** A column of an export. */
 export interface ExportColumn {
   readonly name: string;
-  /** As named by `answerTypeName`. */
+  /** As in `GraphAnswer`. */
   readonly type: string;
 }
 

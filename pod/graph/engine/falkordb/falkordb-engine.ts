@@ -78,7 +78,6 @@ export class FalkordbEngine implements GraphEngine {
       onCrash: options.onCrash,
       podMemory: this.podMemory,
       endOverdueAfterMs: 5_000,
-      worksOn: MAX_QUERIES_AT_ONCE,
       launch: (onSpawn) => this.launch(onSpawn),
     });
   }

@@ -2,16 +2,18 @@ import { strengthBy } from '../cypher/operator-strength';
 import { createQueryPreparation, type QueryPreparation } from '../cypher/query-preparation';
 import { type Dialect } from '../cypher/query-writer';
 import { type Quirk } from '../cypher/quirk';
+import { boundRelationships } from './quirks/bound-relationships';
 import { constantConditions, keptValues, limitedRows, overlookedNames } from './quirks/early-conditions';
 import { emptyLengths } from './quirks/empty-lengths';
 import { exactTimes } from './quirks/exact-times';
 import { greatIntegers } from './quirks/great-integers';
 import { groupedValues } from './quirks/grouped-values';
 import { indexedKeys } from './quirks/indexed-keys';
-import { boundRelationships, namedSteps, patternConditions, repeatedRelationships } from './quirks/matched-parts';
+import { namedSteps, patternConditions } from './quirks/matched-parts';
 import { notANumber } from './quirks/not-a-number';
 import { nullMaps } from './quirks/null-maps';
 import { computedNodes, matchesAfterOptional, nullNodes } from './quirks/null-nodes';
+import { repeatedRelationships } from './quirks/repeated-relationships';
 import { sharedForms } from './quirks/shared-forms';
 import { shortestPaths } from './quirks/shortest-paths';
 import { storedTimes } from './quirks/stored-times';
@@ -54,7 +56,7 @@ const FALKORDB_DIALECT: Dialect = {
     property: 12,
   }),
   bracketsLeft: new Set(['^']),
-  nesting: { maxDepth: 100, readsTwice: 'brackets' },
+  readsTwice: true,
 };
 
 /** Differences between FalkorDB 4.16 and openCypher, in the order in which they are cured. */

@@ -6,7 +6,7 @@ import { type Expression, type Query } from '../cypher/tree';
 import { type CallFailure, reasonOf } from '../engine-failure';
 import { type ExportColumn } from '../export/row-writer';
 import { MAX_BYTES, type QueryFailure, rowTooLarge } from '../graph-engine';
-import { allProperties, answerTypeName, type GraphProperty, type GraphSchema } from '../graph-schema';
+import { allProperties, type GraphProperty, type GraphSchema } from '../graph-schema';
 import { type Connection, items, type Reply, textOf } from './connection';
 import { type NodeIds } from './node-ids';
 import { type RunningServer } from './running-server';
@@ -213,7 +213,7 @@ const answerColumn = (property: GraphProperty | null, typeOfText: string, encode
     },
     typeName: (): string => {
       if (property !== null && [...seen].every((type) => type === expected)) {
-        return property.type.kind === 'scalar' ? property.declaredType : answerTypeName(property.type);
+        return property.type.kind === 'scalar' ? property.declaredType : property.type.kind.toUpperCase();
       }
       const [only, ...others] = [...seen].map((type) => (type === VALUE.text ? typeOfText : (NAME_OF[type] ?? 'ANY')));
       return only === undefined || others.length > 0 ? 'ANY' : only;

@@ -5,7 +5,7 @@ export interface CompiledQuery {
   /** One SELECT; its columns are VARCHAR: the JSON text of the value, or null. */
   readonly sql: string;
   readonly columns: readonly string[];
-  /** One per column, as named by `answerTypeName`. */
+  /** One per column, as in `GraphAnswer`. */
   readonly columnTypes: readonly string[];
   /** In the order of $1, $2, … */
   readonly parameters: readonly BoundParameter[];

@@ -1,7 +1,7 @@
 import { countingClauses } from '../../cypher/counting-clauses';
 import { lengthsOf, stepsOf } from '../../cypher/steps';
+import { stepsWithOneEdge } from '../../cypher/steps-with-one-edge';
 import { type MatchClause, type Query, type StepPattern } from '../../cypher/tree';
-import { stepsWithOneEdge } from '../../cypher/uniqueness/steps-with-one-edge';
 import { clausesIn } from '../../cypher/walk';
 import { type GraphSchema } from '../../graph-schema';
 

@@ -153,10 +153,6 @@ export const typeOfColumn = (type: ColumnType, isFinite: boolean): Type => {
         kind: 'map',
         fields: type.fields.map((field) => ({ name: field.name, type: typeOfColumn(field.type, false) })),
       };
-    case 'node':
-    case 'rel':
-    case 'path':
-      return ANY;
   }
 };
 
@@ -177,7 +173,7 @@ const ANSWER_NAMES: Readonly<Partial<Record<Type['kind'], string>>> = {
   path: 'PATH',
 };
 
-/** The name of a type in `column_types`, as by `answerTypeName`. */
+/** The name of a type in `column_types`, as in `GraphAnswer`. */
 export const answerName = (type: Type): string =>
   ('declared' in type ? type.declared : undefined) ?? ANSWER_NAMES[type.kind] ?? 'ANY';
 

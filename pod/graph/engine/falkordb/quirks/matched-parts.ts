@@ -1,10 +1,8 @@
 import { and, isNotNull, name, variable } from '../../cypher/build';
 import { countingClauses } from '../../cypher/counting-clauses';
-import { withOuterConditions } from '../../cypher/outer-conditions';
-import { withOwnRelationships } from '../../cypher/own-relationships';
+import { QueryFault } from '../../cypher/query-fault';
 import { type Quirk } from '../../cypher/quirk';
 import { allParts } from '../../cypher/steps';
-import { make } from '../../cypher/template';
 import {
   type Clause,
   type Expression,
@@ -13,34 +11,7 @@ import {
   type NodePattern,
   type StepPattern,
 } from '../../cypher/tree';
-import {
-  differentIds,
-  type NamedStep,
-  REPEATED,
-  withDifferentRelationships,
-} from '../../cypher/uniqueness/different-relationships';
-import { changeMatches, clausesIn, partsOf, variablesIn } from '../../cypher/walk';
-
-/** A bound relationship is renamed, and a condition requires that both are the same. */
-export const boundRelationships: Quirk = {
-  id: 'falkordb-bound-relationships',
-  description: 'A relationship variable that an earlier clause bound matches any relationship.',
-  shown: {
-    graph: 'CREATE (a:N {id: 1})-[:E {w: 1}]->(b:N {id: 2}), (a)-[:E {w: 2}]->(b)',
-    query: 'MATCH (a:N)-[r:E]->(:N) WITH a, r MATCH (a)-[r]->(b) RETURN r.w, b.id ORDER BY r.w',
-    right: [
-      [1, 2],
-      [2, 2],
-    ],
-    wrong: [
-      [1, 2],
-      [1, 2],
-      [2, 2],
-      [2, 2],
-    ],
-  },
-  rewrite: (query, context) => withOwnRelationships(query, context, (own, bound) => make('_1 = _2', own, own, bound)),
-};
+import { changeMatches, clausesIn, variablesIn } from '../../cypher/walk';
 
 /** The engine supports only `(n:A:B)`. */
 export const patternConditions: Quirk = {
@@ -52,28 +23,32 @@ export const patternConditions: Quirk = {
     right: [[1], [2]],
     wrong: 'error',
   },
-  rewrite: (query, { newName }) => {
-    if (!partsOf(query).some((part) => isNode(part) && isConditional(part))) return query;
-    return changeMatches(query, (clause) => withConditions(clause, newName));
-  },
+  rewrite: (query, { newName }) => changeMatches(query, (clause) => withConditions(clause, newName)),
 };
 
-const isNode = (part: object): part is NodePattern | StepPattern => 'properties' in part && 'where' in part;
-const isConditional = (part: NodePattern | StepPattern): boolean =>
-  part.where !== null || ('labels' in part && part.labels?.of === 'any');
-
 const withConditions = (clause: MatchClause, newName: () => string): MatchClause => {
-  const conditions: Expression[] = [];
-  const paths = clause.paths.map((path) => ({
-    ...path,
-    nodes: path.nodes.map((node) => {
-      if (node.labels?.of !== 'any') return node;
-      const named = node.name ?? name(newName(), node);
-      conditions.push(anyLabel(variable(named.text, named), node.labels));
-      return { ...node, name: named, labels: null };
-    }),
-  }));
-  return withOuterConditions({ ...clause, paths, where: and(...conditions, clause.where) });
+  const [labels, conditions]: [Expression[], (Expression | null)[]] = [[], []];
+  const moved = <P extends NodePattern | StepPattern>(part: P): P => {
+    conditions.push(part.where);
+    return part.where === null ? part : { ...part, where: null };
+  };
+  const ofNode = (node: NodePattern): NodePattern => {
+    if (node.labels?.of !== 'any') return moved(node);
+    const named = node.name ?? name(newName(), node);
+    labels.push(anyLabel(variable(named.text, named), node.labels));
+    return moved({ ...node, name: named, labels: null });
+  };
+  const ofStep = (step: StepPattern): StepPattern => {
+    if (step.length !== null && step.where !== null)
+      throw new QueryFault(
+        'No condition is possible at each of several steps: write all(r IN relationships(p) WHERE …).',
+        step.start,
+      );
+    return moved(step);
+  };
+  const paths = clause.paths.map((path) => ({ ...path, nodes: path.nodes.map(ofNode), steps: path.steps.map(ofStep) }));
+  const condition = and(...labels, ...conditions);
+  return condition === null ? clause : { ...clause, paths, where: and(condition, clause.where) };
 };
 
 /** `n:A OR n:B`. */
@@ -87,17 +62,6 @@ export const anyLabel = (of: Expression, { names, start, end }: LabelTest): Expr
       end,
     }))
     .reduce((left, right): Expression => ({ kind: 'binary', operator: 'OR', left, right, start, end }));
-
-export const repeatedRelationships: Quirk = {
-  id: 'falkordb-repeated-relationships',
-  description: 'One MATCH can bind the same relationship more than once.',
-  shown: REPEATED,
-  rewrite: (query, context) => (context.walks ? query : withDifferentRelationships(query, context, differenceOf)),
-};
-
-/** Steps of several lengths are paths in the engine; they are expanded, or cause a warning. */
-const differenceOf = (first: NamedStep, second: NamedStep): Expression | null =>
-  (first.length ?? second.length) === null ? differentIds(first, second) : null;
 
 /**
  * Steps without a reference to their relationship are products of boolean matrices, where parallel edges, and several

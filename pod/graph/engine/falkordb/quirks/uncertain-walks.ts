@@ -5,6 +5,7 @@ import { QueryFault } from '../../cypher/query-fault';
 import { type Quirk, type QuirkContext } from '../../cypher/quirk';
 import { scopesOf } from '../../cypher/scopes';
 import { edgeTablesOf, lengthsOf, shownText, stepsOf } from '../../cypher/steps';
+import { stepsWithOneEdge } from '../../cypher/steps-with-one-edge';
 import { subqueryOf } from '../../cypher/subquery-of';
 import {
   type Clause,
@@ -14,7 +15,6 @@ import {
   type Query,
   type StepPattern,
 } from '../../cypher/tree';
-import { stepsWithOneEdge } from '../../cypher/uniqueness/steps-with-one-edge';
 import { changeClauseLists, changeExpressions, clausesIn, partsOf } from '../../cypher/walk';
 import { type GraphSchema } from '../../graph-schema';
 import { namesAfter } from '../clauses/expand-clauses';

@@ -1,12 +1,9 @@
-import { type EdgeTable, type GraphSchema } from '../../graph-schema';
-import { edgeTablesOf, type Ends, endsOf, JoinedNodes, type NodeKey, type Step } from '../steps';
-import { type NodePattern } from '../tree';
-
-/** Two steps of one MATCH that can bind the same edge. */
-export type StepPair = readonly [Step, Step];
+import { type EdgeTable, type GraphSchema } from '../graph-schema';
+import { edgeTablesOf, type Ends, endsOf, JoinedNodes, type NodeKey, type Step } from './steps';
+import { type NodePattern } from './tree';
 
 /** The pairs of a MATCH's steps that can bind the same edge of a graph. */
-export const stepsWithOneEdge = (steps: readonly Step[], schema: GraphSchema): readonly StepPair[] =>
+export const stepsWithOneEdge = (steps: readonly Step[], schema: GraphSchema): readonly (readonly [Step, Step])[] =>
   steps.flatMap((first, index) =>
     steps
       .slice(index + 1)
