@@ -2,6 +2,8 @@ import { type EdgeTable, type GraphSchema } from '../graph-schema';
 import {
   type Clause,
   type Expression,
+  type LabelTest,
+  type Name,
   type NodePattern,
   type PathPattern,
   type Query,
@@ -68,6 +70,13 @@ export class JoinedNodes {
     return one !== other;
   }
 }
+
+/** Whether a node with one label, or a relationship with one type, meets a test; null: any does. */
+export const fitsLabels = (label: string, test: LabelTest | null): boolean => {
+  if (test === null) return true;
+  const isSame = ({ text }: Name): boolean => text === label;
+  return test.of === 'any' ? test.names.some(isSame) : test.names.every(isSame);
+};
 
 /** The names of paths, and of their nodes and relationships. */
 export const namesOfPaths = (paths: readonly PathPattern[]): readonly string[] =>

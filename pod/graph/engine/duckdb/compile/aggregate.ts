@@ -3,7 +3,7 @@ import { compileExpression } from './expression';
 import { type Frame } from './frame';
 import { orderOfScalars } from './json-text';
 import { isNumeric } from './operators';
-import { FLOAT, INTEGER, listOf, NULL, sqlTypeName, type Value } from './type';
+import { FLOAT, INTEGER, listOf, sqlTypeName, typed, type Value } from './type';
 
 /** An aggregate over the rows of a frame. */
 export const compileAggregate = (call: Call, frame: Frame): Value => {
@@ -11,46 +11,38 @@ export const compileAggregate = (call: Call, frame: Frame): Value => {
   const name = call.name.toUpperCase();
   const [argument, second] = call.arguments;
   if (argument === undefined) return context.refuse(`${call.name} needs an argument.`, call);
-  if (argument.kind === 'star') return { sql: 'count(*)', type: INTEGER };
+  if (argument.kind === 'star') return typed(INTEGER, 'count(*)');
   const value = compileExpression(argument, frame);
   const { sql, type } = value;
   const distinct = call.distinct ? 'DISTINCT ' : '';
   switch (name) {
     case 'COUNT':
-      return type.kind === 'null'
-        ? { sql: 'count(NULL)', type: INTEGER }
-        : { sql: `count(${distinct}${sql})`, type: INTEGER };
+      return typed(INTEGER, `count(${distinct}${sql})`);
     case 'COLLECT': {
-      if (type.kind === 'null')
-        return { sql: `CASE WHEN count(*) >= 0 THEN CAST([] AS VARCHAR[]) END`, type: listOf(NULL.type) };
       const order = call.distinct ? '' : frame.orderBy;
       const items = `list(${distinct}${sql}${order}) FILTER (WHERE ${sql} IS NOT NULL)`;
-      return { sql: `coalesce(${items}, CAST([] AS ${sqlTypeName(listOf(type))}))`, type: listOf(type) };
+      return typed(listOf(type), `coalesce(${items}, CAST([] AS ${sqlTypeName(listOf(type))}))`);
     }
     case 'SUM':
-      if (type.kind === 'null') return { sql: 'CAST(count(NULL) AS BIGINT)', type: INTEGER };
-      if (type.kind === 'integer') return { sql: `CAST(coalesce(sum(${distinct}${sql}), 0) AS BIGINT)`, type: INTEGER };
-      if (type.kind === 'float')
-        return {
-          sql: `coalesce(sum(${distinct}${sql}), 0)`,
-          type: { kind: 'float', ...(type.isMixed === true ? { isMixed: true } : {}) },
-        };
-      break;
+      if (type.kind === 'null') return typed(INTEGER, `count(${sql})`);
+      if (type.kind === 'integer') return typed(INTEGER, `CAST(coalesce(sum(${distinct}${sql}), 0) AS BIGINT)`);
+      if (type.kind !== 'float') break;
+      return typed(
+        type.isMixed === true ? { kind: 'float', isMixed: true } : FLOAT,
+        `coalesce(sum(${distinct}${sql}), 0)`,
+      );
     case 'AVG':
-      if (type.kind === 'null') return { sql: 'CAST(min(NULL) AS DOUBLE)', type: FLOAT };
-      if (isNumeric(type)) return { sql: `avg(${distinct}CAST(${sql} AS DOUBLE))`, type: FLOAT };
-      if (type.kind === 'any' && type.isNumeric === true)
-        return { sql: `avg(${distinct}CAST(trim(${sql}, ' "') AS DOUBLE))`, type: FLOAT };
-      break;
+      if (isNumeric(type) || type.kind === 'null') return typed(FLOAT, `avg(${distinct}CAST(${sql} AS DOUBLE))`);
+      if (type.kind !== 'any' || type.isNumeric !== true) break;
+      return typed(FLOAT, `avg(${distinct}CAST(trim(${sql}, ' "') AS DOUBLE))`);
     case 'MIN':
     case 'MAX':
       return extreme(name, value) ?? refused(call, frame);
     case 'STDEV':
     case 'STDEVP': {
-      if (type.kind === 'null') return { sql: 'CAST(count(NULL) AS DOUBLE)', type: FLOAT };
-      if (!isNumeric(type)) break;
+      if (!isNumeric(type) && type.kind !== 'null') break;
       const deviation = name === 'STDEV' ? 'stddev_samp' : 'stddev_pop';
-      return { sql: `coalesce(${deviation}(${distinct}CAST(${sql} AS DOUBLE)), 0)`, type: FLOAT };
+      return typed(FLOAT, `coalesce(${deviation}(${distinct}CAST(${sql} AS DOUBLE)), 0)`);
     }
     case 'PERCENTILECONT':
     case 'PERCENTILEDISC': {
@@ -69,8 +61,7 @@ const refused = (call: Call, { context }: Frame): never =>
 /** The least or the greatest value; null if values of the type have no order. */
 const extreme = (name: 'MIN' | 'MAX', { sql, type }: Value): Value | null => {
   const word = name.toLowerCase();
-  if (type.kind === 'null') return { sql: 'min(CAST(NULL AS VARCHAR))', type: NULL.type };
-  if (/^(integer|float|text|boolean|date|timestamp|uuid)$/.test(type.kind)) return { sql: `${word}(${sql})`, type };
+  if (/^(null|integer|float|text|boolean|date|timestamp|uuid)$/.test(type.kind)) return typed(type, `${word}(${sql})`);
   if (type.kind !== 'any' || !type.isScalar) return null;
   return { sql: `arg_${word}(${sql}, row(${orderOfScalars(sql).join(', ')}))`, type };
 };

@@ -7,14 +7,15 @@ import {
   type SubqueryClause,
   type UnwindClause,
 } from '../../cypher/tree';
+import { allProperties } from '../../graph-schema';
 import { compileCondition } from './condition';
 import { compileExpression } from './expression';
 import { closed, type Frame, type Variable } from './frame';
-import { converted } from './json-text';
 import { textLiteral } from './literal';
 import { compileMatch } from './match';
 import { compileProjection } from './projection';
-import { NULL, TEXT, unify } from './type';
+import { NULL, simple, TEXT, typed } from './type';
+import { unitedRows } from './united-rows';
 
 /** The rows of a query: a frame with the columns of its result as variables. */
 export const compileQuery = (
@@ -31,7 +32,9 @@ export const compileQuery = (
     return compileClauses(clauses, rows);
   };
   if (parts.length === 1) return part(first);
-  return united(parts.map(part), unions, frame);
+  const rows = frame.sibling();
+  rows.variables = unitedRows(parts.map(part), unions[0] ?? 'UNION', rows);
+  return rows;
 };
 
 const compileClauses = (clauses: readonly Clause[], frame: Frame): Frame =>
@@ -61,13 +64,9 @@ const compileClause = (clause: Clause, frame: Frame): Frame => {
 /** A row with null for the new names where nothing matches. */
 const optionalMatch = ({ paths, where }: MatchClause, frame: Frame): Frame => {
   const matched = compileMatch(paths, where, frame.subquery());
-  const names = new Set(namesOfPaths(paths).filter((name) => frame.find(name) === null));
-  return joined(
-    'LEFT JOIN',
-    matched,
-    [...names].map((name) => [name, matched.find(name)?.variable ?? NULL] as const),
-    frame,
-  );
+  const names = new Set(namesOfPaths(paths).filter((name) => frame.variable(name) === null));
+  const columns = [...names].map((name) => [name, matched.variable(name) ?? NULL] as const);
+  return joined('LEFT JOIN', matched, columns, frame);
 };
 
 /** Adds the columns of a correlated subquery. */
@@ -79,18 +78,14 @@ const joined = (
 ): Frame => {
   const alias = frame.context.name('s');
   const named = columns.map(([name, variable]) => ({ name, variable, column: frame.context.name('c') }));
-  const list = named.map(
-    ({ variable, column }) => `${variable.type.kind === 'null' ? 'CAST(NULL AS VARCHAR)' : variable.sql} AS ${column}`,
-  );
+  const list = named.map(({ variable, column }) => `${variable.sql} AS ${column}`);
   const order = join === 'CROSS JOIN' ? rows.order.map((key) => ({ ...key, column: frame.context.name('c') })) : [];
   list.push(...order.map(({ sql, column }) => `${sql} AS ${column}`));
   frame.join(join, `LATERAL (SELECT ${list.length === 0 ? '1 AS one' : list.join(', ')}${rows.source}) AS ${alias}`);
   const added = named.map(({ name, variable: { type, isCertain }, column }): readonly [string, Variable] => [
     name,
     {
-      sql: `${alias}.${column}`,
-      type,
-      isSimple: true,
+      ...simple(type, `${alias}.${column}`),
       ...(join === 'CROSS JOIN' && isCertain !== undefined ? { isCertain } : {}),
     },
   ]);
@@ -120,7 +115,7 @@ const unwind = ({ list, name }: UnwindClause, frame: Frame): Frame => {
   // A correlated join would compare whole lists, and keep one for each of its items.
   const { sql } = frame.column({ ...value, sql: items });
   frame.order = [...frame.order, { sql: `generate_subscripts(${sql}, 1)`, descending: false }];
-  return closed(frame, new Map([...frame.variables, [name.text, { sql: `unnest(${sql})`, type: item }]]));
+  return closed(frame, new Map([...frame.variables, [name.text, typed(item, `unnest(${sql})`)]]));
 };
 
 /** Without a list of names, only a WITH at the beginning of a part imports names. */
@@ -140,54 +135,13 @@ const checkUnions = ({ parts, unions }: Query, { context }: Frame): void => {
     context.refuse('UNION and UNION ALL cannot be mixed; write one of them in CALL { … }.', first);
 };
 
-const united = (parts: readonly Frame[], unions: Query['unions'], frame: Frame): Frame => {
-  const { context } = frame;
-  const [first] = parts;
-  const names = [...(first?.variables.keys() ?? [])];
-  const columns = names.map((name) => ({
-    name,
-    column: context.name('c'),
-    type: parts.map((part) => part.variables.get(name)?.type ?? NULL.type).reduce(unify),
-  }));
-  const selects = parts.map((part) => {
-    const list = columns.map(
-      ({ name, column, type }) => `${converted(part.variables.get(name) ?? NULL, type, part)} AS ${column}`,
-    );
-    return `SELECT ${list.join(', ')}${part.source}`;
-  });
-  const sql = selects.reduce(
-    (all, select, at) =>
-      at === 0
-        ? select
-        : `${at > 1 ? `(${all})` : all} ${unions[at - 1] === 'UNION ALL' ? 'UNION ALL' : 'UNION'} ${select}`,
-    '',
-  );
-  const alias = context.name('t');
-  const rows = frame.sibling();
-  rows.join('CROSS JOIN', `(${sql}) AS ${alias}`);
-  rows.variables = new Map(
-    columns.map(({ name, column, type }) => [name, { sql: `${alias}.${column}`, type, isSimple: true }]),
-  );
-  return rows;
-};
-
 /** Names of the graph. */
 const procedure = (clause: ProcedureClause, frame: Frame): Frame => {
   const { schema } = frame.context;
   const lists: Readonly<Record<string, readonly [column: string, names: readonly string[]]>> = {
     'DB.LABELS': ['label', schema.nodeTables.map(({ label }) => label)],
     'DB.RELATIONSHIPTYPES': ['relationshipType', schema.edgeTables.map(({ type }) => type)],
-    'DB.PROPERTYKEYS': [
-      'propertyKey',
-      [
-        ...new Set(
-          [
-            ...schema.nodeTables.flatMap(({ primaryKey, properties }) => [primaryKey, ...properties]),
-            ...schema.edgeTables.flatMap(({ properties }) => properties),
-          ].map(({ name }) => name),
-        ),
-      ],
-    ],
+    'DB.PROPERTYKEYS': ['propertyKey', [...new Set(allProperties(schema).map(({ name }) => name))]],
   };
   const [column = '', names = []] = lists[clause.name.toUpperCase()] ?? [];
   if (clause.arguments.length > 0) frame.context.refuse(`${clause.name} does not have arguments.`, clause);
@@ -196,10 +150,7 @@ const procedure = (clause: ProcedureClause, frame: Frame): Frame => {
   frame.join('CROSS JOIN', `unnest(CAST([${names.map(textLiteral).join(', ')}] AS VARCHAR[])) AS ${alias}(x)`);
   for (const { name, alias: other } of yields) {
     if (name.text !== column) frame.context.refuse(`${clause.name} has the column ${column}, not ${name.text}.`, name);
-    frame.variables = new Map([
-      ...frame.variables,
-      [(other ?? name).text, { sql: `${alias}.x`, type: TEXT, isSimple: true }],
-    ]);
+    frame.variables = new Map([...frame.variables, [(other ?? name).text, simple(TEXT, `${alias}.x`)]]);
   }
   if (clause.where !== null) frame.filter(compileCondition(clause.where, frame));
   return frame;

@@ -25,6 +25,7 @@ import {
   INTEGER,
   listOf,
   NULL,
+  simple,
   SMALL_INTEGER,
   sqlTypeName,
   TEXT,
@@ -93,7 +94,7 @@ export class Context {
     if (type.kind === 'null') return NULL;
     const value = (parameters: Readonly<Record<string, unknown>>): DuckDBValue => boundValue(parameters[name], type);
     this.parameters.push({ name, type: duckdbType(type), value });
-    return { sql: `CAST($${this.parameters.length} AS ${sqlTypeName(type)})`, type, isSimple: true };
+    return simple(type, `CAST($${this.parameters.length} AS ${sqlTypeName(type)})`);
   }
 }
 
@@ -163,11 +164,8 @@ const durationValue = ({ months, days, nanoseconds }: Duration): Value => {
   const write = (parts: bigint, rest: bigint): string =>
     `(to_months(CAST(${months} AS INTEGER)) + to_days(CAST(${parts} AS INTEGER)) + to_microseconds(${rest}))`;
   const isExact = nanoseconds % 1000n === 0n;
-  return {
-    sql: write(days, nanoseconds / 1000n),
-    type: { kind: 'duration', ...(isExact ? { ofDates: write(whole, 0n) } : {}) },
-    isSimple: true,
-  };
+  const type: Type = { kind: 'duration', ...(isExact ? { ofDates: write(whole, 0n) } : {}) };
+  return simple(type, write(days, nanoseconds / 1000n));
 };
 
 const isSmall = (value: number): boolean => Math.abs(value) <= 2 ** 53;
@@ -202,12 +200,11 @@ const boundValue = (value: unknown, type: Type): DuckDBValue => {
 };
 
 /** JSON text as the statement writes it. */
-const jsonText = (value: unknown): string =>
-  JSON.stringify(value, (_, item: unknown) => (typeof item === 'bigint' ? rawNumber(item) : item)).replace(
-    MARKED,
-    (_, digits: string) => digits,
-  );
-
-const MARK = '\u0001integer ';
-const MARKED = /"\\u0001integer (-?\d+)"/g;
-const rawNumber = (value: bigint): string => `${MARK}${value}`;
+const jsonText = (value: unknown): string => {
+  if (typeof value === 'bigint') return String(value);
+  if (Array.isArray(value)) return `[${value.map(jsonText).join(',')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value ?? null);
+  return `{${Object.entries(value)
+    .map(([name, item]) => `${JSON.stringify(name)}:${jsonText(item)}`)
+    .join(',')}}`;
+};

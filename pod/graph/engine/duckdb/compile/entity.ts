@@ -55,8 +55,21 @@ export const valueInTables = (
   return `${alias}.x`;
 };
 
-/** Whether an id belongs to a table. */
-export const tableCondition = (id: string, table: number): string => `(${id} >> ${TABLE_BITS}) = ${table}`;
+/** A text from the row of an entity; null without a row. `key` identifies it. */
+export const textOfRow = (
+  entity: Variable,
+  type: EntityType,
+  frame: Frame,
+  key: string,
+  textOf: (row: EntityRow, inside: Frame) => string,
+): string => {
+  const joined = valueInTables(entity, type, frame, key, textOf);
+  if (joined !== null) return joined;
+  const texts = entityRows(entity, type, frame).map(
+    (row) => `WHEN ${row.alias}._id IS NOT NULL THEN ${textOf(row, frame)}`,
+  );
+  return texts.length === 0 ? 'CAST(NULL AS VARCHAR)' : `CASE ${texts.join(' ')} END`;
+};
 
 /** A value for each table of an id; null for others. */
 export const byTable = (id: string, tables: readonly number[], valueOf: (table: number) => string): string =>

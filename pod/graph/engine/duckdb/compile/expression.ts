@@ -1,5 +1,6 @@
 import { aggregatesIn, isAggregate } from '../../cypher/aggregates';
 import { shape } from '../../cypher/shape';
+import { fitsLabels } from '../../cypher/steps';
 import {
   type Binary,
   type Call,
@@ -13,8 +14,8 @@ import {
 import { compileCondition } from './condition';
 import { byTable } from './entity';
 import { type Frame, isEntity } from './frame';
-import { called } from './functions';
-import { graphFunction, isGraphFunction } from './graph-functions';
+import { called, GRAPH_FUNCTIONS } from './functions';
+import { graphFunction } from './graph-functions';
 import { converted } from './json-text';
 import { comprehension, element, quantifier, reduction, slice } from './list-expressions';
 import { usedOnce } from './list-map';
@@ -22,7 +23,7 @@ import { numberLiteral, textLiteral } from './literal';
 import { list, map, mapProjection, propertyOf } from './map-expressions';
 import { allOf, arithmetic, comparison, equality, isNumeric, membership } from './operators';
 import { pattern, patternComprehension, subquery } from './subquery-expressions';
-import { BOOLEAN, INTEGER, NULL, TEXT, unify, type Value } from './type';
+import { BOOLEAN, INTEGER, NULL, simple, TEXT, typed, unify, type Value } from './type';
 
 /** The value of an expression in SQL. */
 export const compileExpression = (value: Expression, frame: Frame): Value => {
@@ -31,8 +32,8 @@ export const compileExpression = (value: Expression, frame: Frame): Value => {
   switch (value.kind) {
     case 'literal':
       if (value.value === null) return NULL;
-      if (typeof value.value === 'boolean') return { sql: String(value.value), type: BOOLEAN, isSimple: true };
-      return { sql: textLiteral(value.value), type: TEXT, isSimple: true };
+      if (typeof value.value === 'boolean') return simple(BOOLEAN, String(value.value));
+      return simple(TEXT, textLiteral(value.value));
     case 'number':
       return numberLiteral(value.text);
     case 'parameter':
@@ -55,13 +56,13 @@ export const compileExpression = (value: Expression, frame: Frame): Value => {
     case 'slice':
       return slice(value, frame);
     case 'has_labels':
-      return { sql: labelTest(value, frame), type: BOOLEAN };
+      return typed(BOOLEAN, labelTest(value, frame));
     case 'unary':
       return unary(value, frame);
     case 'binary':
       return binary(value, frame);
     case 'comparison':
-      return { sql: comparisons(value, frame), type: BOOLEAN };
+      return typed(BOOLEAN, comparisons(value, frame));
     case 'null_test':
       return nullTest(value, frame);
     case 'call':
@@ -71,7 +72,7 @@ export const compileExpression = (value: Expression, frame: Frame): Value => {
     case 'comprehension':
       return comprehension(value, frame);
     case 'quantifier':
-      return { sql: quantifier(value, frame), type: BOOLEAN };
+      return typed(BOOLEAN, quantifier(value, frame));
     case 'reduction':
       return reduction(value, frame);
     case 'pattern':
@@ -87,8 +88,8 @@ export const compileExpression = (value: Expression, frame: Frame): Value => {
 
 const nullTest = ({ of, negated }: NullTest, frame: Frame): Value => {
   const { sql, type } = compileExpression(of, frame);
-  if (type.kind === 'null') return { sql: String(!negated), type: BOOLEAN, isSimple: true };
-  return { sql: `(${sql} IS ${negated ? 'NOT ' : ''}NULL)`, type: BOOLEAN };
+  if (type.kind === 'null') return simple(BOOLEAN, String(!negated));
+  return typed(BOOLEAN, `(${sql} IS ${negated ? 'NOT ' : ''}NULL)`);
 };
 
 const labelTest = ({ of, labels, ...at }: HasLabels, frame: Frame): string => {
@@ -96,44 +97,41 @@ const labelTest = ({ of, labels, ...at }: HasLabels, frame: Frame): string => {
   if (entity.type.kind === 'null') return 'CAST(NULL AS BOOLEAN)';
   if (!isEntity(entity.type)) return frame.context.refuse('A label belongs to a node or a relationship.', at);
   const { kind, tables } = entity.type;
-  const nameOf = (table: number): string | undefined =>
-    kind === 'node' ? frame.context.schema.nodeTables[table]?.label : frame.context.schema.edgeTables[table]?.type;
-  const fits = (table: number): boolean => {
-    const hits = labels.names.map(({ text }) => nameOf(table) === text);
-    return labels.of === 'all' ? !hits.includes(false) : hits.includes(true);
-  };
-  return usedOnce(entity, frame, ({ sql }) => byTable(sql, tables, (table) => String(fits(table))));
+  const { nodeTables, edgeTables } = frame.context.schema;
+  const nameOf = (table: number): string =>
+    (kind === 'node' ? nodeTables[table]?.label : edgeTables[table]?.type) ?? '';
+  return usedOnce(entity, frame, ({ sql }) =>
+    byTable(sql, tables, (table) => String(fitsLabels(nameOf(table), labels))),
+  );
 };
 
 const unary = ({ operator, of, ...at }: Unary, frame: Frame): Value => {
-  if (operator === 'NOT') return { sql: `(NOT ${compileCondition(of, frame)})`, type: BOOLEAN };
+  if (operator === 'NOT') return typed(BOOLEAN, `(NOT ${compileCondition(of, frame)})`);
   if (operator === '-' && of.kind === 'number') return numberLiteral(of.text, '-');
   const value = compileExpression(of, frame);
   if (value.type.kind === 'null') return NULL;
   if (!isNumeric(value.type)) return frame.context.refuse(`${operator} needs a number.`, at);
-  return operator === '+'
-    ? value
-    : { sql: `(-${value.sql})`, type: value.type.kind === 'integer' ? INTEGER : { ...value.type } };
+  return operator === '+' ? value : typed(value.type.kind === 'integer' ? INTEGER : value.type, `(-${value.sql})`);
 };
 
 const binary = (value: Binary, frame: Frame): Value => {
   const { operator, left, right } = value;
   if (operator === 'AND' || operator === 'OR' || operator === 'XOR') {
     const [a, b] = [compileCondition(left, frame), compileCondition(right, frame)];
-    return { sql: operator === 'XOR' ? `(${a} <> ${b})` : `(${a} ${operator} ${b})`, type: BOOLEAN };
+    return typed(BOOLEAN, `(${a} ${operator === 'XOR' ? '<>' : operator} ${b})`);
   }
   const [a, b] = [compileExpression(left, frame), compileExpression(right, frame)];
   switch (operator) {
     case 'IN':
-      return { sql: membership(a, b, frame, value), type: BOOLEAN };
+      return typed(BOOLEAN, membership(a, b, frame, value));
     case 'STARTS WITH':
     case 'ENDS WITH':
     case 'CONTAINS':
     case '=~': {
       if (a.type.kind === 'any' || b.type.kind === 'any')
         return frame.context.refuse(`${operator} needs texts; write toString(…).`, value);
-      if (a.type.kind !== 'text' || b.type.kind !== 'text') return { sql: 'CAST(NULL AS BOOLEAN)', type: BOOLEAN };
-      return { sql: `${TEXT_TESTS[operator]}(${a.sql}, ${b.sql})`, type: BOOLEAN };
+      if (a.type.kind !== 'text' || b.type.kind !== 'text') return typed(BOOLEAN, 'CAST(NULL AS BOOLEAN)');
+      return typed(BOOLEAN, `${TEXT_TESTS[operator]}(${a.sql}, ${b.sql})`);
     }
     case '+':
     case '-':
@@ -167,7 +165,7 @@ const call = (value: Call, frame: Frame): Value => {
   if (isAggregate(value) && aggregatesIn(value)[0] === value)
     return frame.context.refuse(`${value.name} is possible in WITH and RETURN only.`, value);
   const values = value.arguments.map((argument) => compileExpression(argument, frame));
-  return isGraphFunction(value.name.toUpperCase()) ? graphFunction(value, values, frame) : called(value, values, frame);
+  return (GRAPH_FUNCTIONS.has(value.name.toUpperCase()) ? graphFunction : called)(value, values, frame);
 };
 
 const caseOf = ({ subject, branches, otherwise, ...at }: Case, frame: Frame): Value => {

@@ -2,7 +2,7 @@ import { type Expression, type PathPattern, type Query } from '../../cypher/tree
 import { edgeTable, nodeTable } from '../storage';
 import { type Context } from './context';
 import { mappedCode } from './literal';
-import { type Type, type Value } from './type';
+import { simple, type Type, type Value } from './type';
 
 /** A name in scope. */
 export interface Variable extends Value {
@@ -60,17 +60,11 @@ export class Frame {
     readonly isLambda = false,
   ) {}
 
-  /** The variable with a name, and the frame that has it. */
-  find(name: string): { readonly variable: Variable; readonly frame: Frame } | null {
-    const variable = this.variables.get(name);
-    if (variable !== undefined) return { variable, frame: this };
-    return this.outerNames?.has(name) !== false ? (this.parent?.find(name) ?? null) : null;
-  }
-
   /** The variable with a name, with the frame that has it. */
   variable(name: string): Variable | null {
-    const found = this.find(name);
-    return found === null ? null : { ...found.variable, owner: found.frame };
+    const variable = this.variables.get(name);
+    if (variable !== undefined) return { ...variable, owner: this };
+    return this.outerNames?.has(name) !== false ? (this.parent?.variable(name) ?? null) : null;
   }
 
   /** A frame for the body of a lambda. */
@@ -187,7 +181,7 @@ export class Frame {
     const alias = this.context.name('v');
     const lateral = this.#from.length > 0 || this.parent !== null ? 'LATERAL ' : '';
     this.join('CROSS JOIN', `${lateral}(SELECT ${value.sql} AS x) AS ${alias}`);
-    return { sql: `${alias}.x`, type: value.type, isSimple: true };
+    return simple(value.type, `${alias}.x`);
   }
 
   /** `FROM … WHERE …` with a leading space; empty for a single row. */
@@ -249,12 +243,10 @@ export const closed = (frame: Frame, variables: Variables, closing: Closing = {}
     const { type, isCertain, properties } = variable;
     const sql = column(variable.sql);
     const carried = [...(isCombined ? [] : (properties ?? []))].map(
-      ([property, value]) => [property, { sql: column(value.sql), type: value.type, isSimple: true }] as const,
+      ([property, value]) => [property, simple(value.type, column(value.sql))] as const,
     );
     read.set(name, {
-      sql,
-      type,
-      isSimple: true,
+      ...simple(type, sql),
       ...(isCertain === undefined ? {} : { isCertain }),
       ...(carried.length === 0 ? {} : { properties: new Map(carried) }),
     });

@@ -7,8 +7,8 @@ import { usedOnce } from './list-map';
 import { NUMBER_FUNCTIONS } from './number-functions';
 import { isNumeric } from './operators';
 import { textValue } from './text-value';
-import { BOOLEAN, INTEGER, listOf, NULL, SMALL_INTEGER, TEXT, type Type, unify, type Value } from './type';
-import { ofText, typed, type Write } from './write-call';
+import { BOOLEAN, INTEGER, listOf, NULL, SMALL_INTEGER, TEXT, type Type, typed, unify, type Value } from './type';
+import { ofText, type Write } from './write-call';
 
 /** White space, as in Unicode. */
 const SPACES = `' ' || chr(9) || chr(10) || chr(11) || chr(12) || chr(13) || chr(160) || chr(5760) || chr(8192) || chr(8193) || chr(8194) || chr(8195) || chr(8196) || chr(8197) || chr(8198) || chr(8199) || chr(8200) || chr(8201) || chr(8202) || chr(8232) || chr(8233) || chr(8239) || chr(8287) || chr(12288) || chr(65279)`;

@@ -1,9 +1,8 @@
 import { type Call } from '../../cypher/tree';
 import { ROW_MASK } from '../storage';
-import { byTable, type EntityRow, entityRows, valueInTables } from './entity';
+import { byTable, entityRows, textOfRow } from './entity';
 import { type Frame, isEntity, type Variable } from './frame';
-import { GRAPH_FUNCTIONS } from './functions';
-import { jsonText, nodeIdText } from './json-text';
+import { jsonText, nodeIdText, storedValues } from './json-text';
 import { usedOnce } from './list-map';
 import { textLiteral } from './literal';
 import {
@@ -13,30 +12,30 @@ import {
   INTEGER,
   listOf,
   NULL,
+  simple,
   SMALL_INTEGER,
   TEXT,
   type Type,
+  typed,
   type Value,
 } from './type';
-
-export const isGraphFunction = (name: string): boolean => GRAPH_FUNCTIONS.has(name);
 
 /** Functions of nodes, relationships and paths. */
 export const graphFunction = (call: Call, [value = NULL]: readonly Value[], frame: Frame): Value => {
   const { context } = frame;
   const { type } = value;
   const name = call.name.toUpperCase();
-  if (name === 'EXISTS') return { sql: `(${value.sql} IS NOT NULL)`, type: BOOLEAN };
+  if (name === 'EXISTS') return typed(BOOLEAN, `(${value.sql} IS NOT NULL)`);
   if (type.kind === 'null') return NULL;
   if (type.kind === 'path') return ofPath(call, value, type, frame);
   if (type.kind === 'map' && type.isMerged === true)
     return context.refuse('These maps have different keys; choose one key.', call);
   if (name === 'KEYS' && type.kind === 'map')
-    return {
-      sql: `CASE WHEN ${value.sql} IS NOT NULL THEN CAST([${type.fields.map((field) => textLiteral(field.name)).join(', ')}] AS VARCHAR[]) END`,
-      type: listOf(TEXT),
-    };
-  if (name === 'KEYS' && type.kind === 'stored_map') return { sql: `map_keys(${value.sql})`, type: listOf(type.key) };
+    return typed(
+      listOf(TEXT),
+      `CASE WHEN ${value.sql} IS NOT NULL THEN CAST([${type.fields.map((field) => textLiteral(field.name)).join(', ')}] AS VARCHAR[]) END`,
+    );
+  if (name === 'KEYS' && type.kind === 'stored_map') return typed(listOf(type.key), `map_keys(${value.sql})`);
   if (name === 'PROPERTIES' && (type.kind === 'map' || type.kind === 'stored_map')) return value;
   if ((name === 'RELATIONSHIPS' || name === 'RELS') && type.kind === 'list') return value;
   if (isEntity(type)) return ofEntity(call, value, type, frame);
@@ -60,7 +59,7 @@ const ofPath = (call: Call, path: Variable, type: Extract<Type, { readonly kind:
         ...(elements === undefined ? {} : { parts: elements.relationships }),
       };
     case 'LENGTH':
-      return { sql: `CAST(len(struct_extract(${path.sql}, 'r')) AS BIGINT)`, type: SMALL_INTEGER };
+      return typed(SMALL_INTEGER, `CAST(len(struct_extract(${path.sql}, 'r')) AS BIGINT)`);
     default:
       return frame.context.refuse(`${call.name} does not have a value for a path.`, call);
   }
@@ -69,31 +68,29 @@ const ofPath = (call: Call, path: Variable, type: Extract<Type, { readonly kind:
 const ofEntity = (call: Call, entity: Variable, type: EntityType, frame: Frame): Value => {
   const { context } = frame;
   const { schema } = context;
+  const ofTable = (write: (table: number) => string): string =>
+    usedOnce(entity, frame, ({ sql }) => byTable(sql, type.tables, write));
   switch (call.name.toUpperCase()) {
     case 'ID':
       return { sql: entity.sql, type: INTEGER, isSimple: entity.isSimple === true };
     case 'ELEMENTID':
-      return { sql: elementId(entity, type, frame), type: TEXT };
+      return typed(TEXT, elementId(entity, type, frame));
     case 'KEYS':
-      return { sql: keys(entity, type, frame), type: listOf(TEXT) };
+      return typed(listOf(TEXT), keys(entity, type, frame));
     case 'PROPERTIES':
-      return { sql: properties(entity, type, frame), type: ANY };
+      return typed(ANY, properties(entity, type, frame));
     case 'LABELS':
       if (type.kind !== 'node') break;
-      return {
-        sql: usedOnce(entity, frame, ({ sql }) =>
-          byTable(sql, type.tables, (table) => `[${textLiteral(schema.nodeTables[table]?.label ?? '')}]`),
-        ),
-        type: listOf(TEXT),
-      };
+      return typed(
+        listOf(TEXT),
+        ofTable((table) => `[${textLiteral(schema.nodeTables[table]?.label ?? '')}]`),
+      );
     case 'TYPE':
       if (type.kind !== 'relationship') break;
-      return {
-        sql: usedOnce(entity, frame, ({ sql }) =>
-          byTable(sql, type.tables, (table) => textLiteral(schema.edgeTables[table]?.type ?? '')),
-        ),
-        type: TEXT,
-      };
+      return typed(
+        TEXT,
+        ofTable((table) => textLiteral(schema.edgeTables[table]?.type ?? '')),
+      );
     case 'STARTNODE':
     case 'ENDNODE': {
       if (type.kind !== 'relationship') break;
@@ -103,25 +100,21 @@ const ofEntity = (call: Call, entity: Variable, type: EntityType, frame: Frame):
       const labels = type.tables.map((table) => schema.edgeTables[table]?.[side]);
       const tables = schema.nodeTables.flatMap(({ label }, at) => (labels.includes(label) ? [at] : []));
       const ids = rows.map(({ alias }) => `${alias}.${column}`);
-      return {
-        sql:
-          ids.length === 0 ? 'CAST(NULL AS BIGINT)' : ids.length === 1 ? (ids[0] ?? '') : `coalesce(${ids.join(', ')})`,
-        type: { kind: 'node', tables },
-        isSimple: true,
-      };
+      return simple(
+        { kind: 'node', tables },
+        ids.length > 1 ? `coalesce(${ids.join(', ')})` : (ids[0] ?? 'CAST(NULL AS BIGINT)'),
+      );
     }
   }
   return context.refuse(`${call.name} does not have a value for a ${type.kind}.`, call);
 };
 
-const elementId = (entity: Variable, type: EntityType, frame: Frame): string => {
-  const texts = entityRows(entity, type, frame).map(({ table, alias, id }) =>
+const elementId = (entity: Variable, type: EntityType, frame: Frame): string =>
+  textOfRow(entity, type, frame, 'element id', ({ table, alias, id }, inside) =>
     type.kind === 'node'
-      ? `WHEN ${alias}._id IS NOT NULL THEN json_extract_string(${nodeIdText(table, alias, frame)}, '$')`
-      : `WHEN ${alias}._id IS NOT NULL THEN ${textLiteral(`${frame.context.schema.edgeTables[table]?.type ?? ''}:`)} || CAST(${id} & ${ROW_MASK} AS VARCHAR)`,
+      ? `json_extract_string(${nodeIdText(table, alias, inside)}, '$')`
+      : `${textLiteral(`${frame.context.schema.edgeTables[table]?.type ?? ''}:`)} || CAST(${id} & ${ROW_MASK} AS VARCHAR)`,
   );
-  return texts.length === 0 ? 'CAST(NULL AS VARCHAR)' : `CASE ${texts.join(' ')} END`;
-};
 
 /** A value of the stored properties of an entity, from the row of its table. */
 const ofProperties = (
@@ -130,21 +123,10 @@ const ofProperties = (
   key: string,
   frame: Frame,
   write: (properties: readonly (readonly [string, Value])[], inside: Frame) => string,
-): string => {
-  const ofRow = ({ table, alias }: EntityRow, inside: Frame): string =>
-    write(
-      frame.context
-        .storedColumns(type.kind, table)
-        .map(({ name, column, type: stored }) => [name, { sql: `${alias}.${column}`, type: stored, isSimple: true }]),
-      inside,
-    );
-  const joined = valueInTables(entity, type, frame, key, ofRow);
-  if (joined !== null) return joined;
-  const texts = entityRows(entity, type, frame).map(
-    (row) => `WHEN ${row.alias}._id IS NOT NULL THEN ${ofRow(row, frame)}`,
+): string =>
+  textOfRow(entity, type, frame, key, ({ table, alias }, inside) =>
+    write(storedValues(type.kind, table, alias, inside), inside),
   );
-  return texts.length === 0 ? 'NULL' : `CASE ${texts.join(' ')} END`;
-};
 
 const keys = (entity: Variable, type: EntityType, frame: Frame): string =>
   ofProperties(entity, type, 'keys', frame, (properties, inside) => {

@@ -1,10 +1,23 @@
 import { sqlString } from '../../../duckdb/duckdb-session';
 import { QueryFault } from '../../cypher/query-fault';
 import { ROW_MASK } from '../storage';
-import { type EntityRow, entityRows, tableCondition, valueInTables } from './entity';
+import { textOfRow } from './entity';
 import { type Frame } from './frame';
 import { mappedList, usedOnce } from './list-map';
-import { type EntityType, listOf, mayBeNaN, NULL, sqlTypeName, type Type, unify, type Value } from './type';
+import {
+  ANY,
+  type EntityType,
+  listOf,
+  mayBeNaN,
+  NULL,
+  simple,
+  sqlTypeName,
+  TEXT,
+  type Type,
+  typed,
+  unify,
+  type Value,
+} from './type';
 
 /** The JSON text of a value, as in answers; SQL null for null. */
 export const jsonText = (value: Value, frame: Frame): string => {
@@ -13,7 +26,7 @@ export const jsonText = (value: Value, frame: Frame): string => {
     case 'any':
       return mayBeNaN(type) ? `ltrim(${sql})` : sql;
     case 'null':
-      return 'CAST(NULL AS VARCHAR)';
+      return sql;
     case 'boolean':
     case 'integer':
       return `CAST(${sql} AS VARCHAR)`;
@@ -43,17 +56,14 @@ export const jsonText = (value: Value, frame: Frame): string => {
           frame,
         );
       return usedOnce(value, frame, ({ sql: map }) => {
-        const fields = type.fields.map(
-          (field, at) => [field.name, { sql: `${map}.f${at}`, type: field.type, isSimple: true }] as const,
-        );
+        const fields = type.fields.map((field, at) => [field.name, simple(field.type, `${map}.f${at}`)] as const);
         return `CASE WHEN ${map} IS NOT NULL THEN ${mapText(fields, frame)} END`;
       });
     case 'stored_map': {
-      const entries = { sql: `map_entries(${sql})`, type: listOf(type) };
-      const texts = mappedList(entries, frame, ({ sql: entry }, inside) => {
+      const texts = mappedList(typed(listOf(type), `map_entries(${sql})`), frame, ({ sql: entry }, inside) => {
         const key = `CAST(to_json(CAST(${entry}.key AS VARCHAR)) AS VARCHAR)`;
-        const text = jsonText({ sql: `${entry}.value`, type: type.value, isSimple: true }, inside);
-        return { value: { sql: `${key} || ':' || ${orNull(text)}`, type: { kind: 'text' } }, condition: null };
+        const text = jsonText(simple(type.value, `${entry}.value`), inside);
+        return typed(TEXT, `${key} || ':' || ${orNull(text)}`);
       });
       return `('{' || array_to_string(${texts.sql}, ',') || '}')`;
     }
@@ -97,10 +107,7 @@ const listText = (list: Value, frame: Frame): string => {
     const items = list.parts.map((part) => orNull(jsonText(part, frame)));
     return items.length === 0 ? `'[]'` : `('[' || ${items.join(` || ',' || `)} || ']')`;
   }
-  const texts = mappedList(list, frame, (item, inside) => ({
-    value: { sql: orNull(jsonText(item, inside)), type: { kind: 'text' } },
-    condition: null,
-  }));
+  const texts = mappedList(list, frame, (item, inside) => typed(TEXT, orNull(jsonText(item, inside))));
   return `('[' || array_to_string(${texts.sql}, ',') || ']')`;
 };
 
@@ -115,28 +122,17 @@ const mapText = (fields: readonly (readonly [string, Value])[], frame: Frame): s
 };
 
 /** `{"_id": …, "_label": …}` with all properties. */
-const entityText = (entity: Value, type: EntityType, frame: Frame): string => {
-  const ofRow = ({ table, alias, id }: EntityRow, inside: Frame): string =>
-    type.kind === 'node' ? nodeText(table, alias, inside) : relationshipText(table, alias, id, inside);
-  const joined = valueInTables(entity, type, frame, 'text', ofRow);
-  if (joined !== null) return joined;
-  const rows = entityRows(entity, type, frame);
-  const texts = rows.map(({ table, alias, id }) => {
-    const text = type.kind === 'node' ? nodeText(table, alias, frame) : relationshipText(table, alias, id, frame);
-    return rows.length === 1
-      ? `CASE WHEN ${alias}._id IS NOT NULL THEN ${text} END`
-      : `WHEN ${tableCondition(id, table)} THEN ${text}`;
-  });
-  if (texts.length === 0) return 'CAST(NULL AS VARCHAR)';
-  return rows.length === 1 ? (texts[0] ?? '') : `CASE ${texts.join(' ')} END`;
-};
+const entityText = (entity: Value, type: EntityType, frame: Frame): string =>
+  textOfRow(entity, type, frame, 'text', ({ table, alias, id }, inside) =>
+    type.kind === 'node' ? nodeText(table, alias, inside) : relationshipText(table, alias, id, inside),
+  );
 
 const nodeText = (table: number, alias: string, frame: Frame): string => {
   const { label } = frame.context.schema.nodeTables[table] ?? { label: '' };
   return mapText(
     [
-      ['_id', { sql: nodeIdText(table, alias, frame), type: { kind: 'any', isScalar: true } }],
-      ['_label', { sql: sqlString(label), type: { kind: 'text' } }],
+      ['_id', typed(ANY, nodeIdText(table, alias, frame))],
+      ['_label', typed(TEXT, sqlString(label))],
       ...storedValues('node', table, alias, frame),
     ],
     frame,
@@ -161,28 +157,25 @@ const relationshipText = (table: number, alias: string, id: string, frame: Frame
     ] as const
   ).map(([label, column]) => {
     const node = frame.context.schema.nodeTables.findIndex((each) => each.label === label);
-    return nodeIdText(node, frame.row(`${alias}.${column}`, 'node', node, false), frame);
+    return typed(ANY, nodeIdText(node, frame.row(`${alias}.${column}`, 'node', node, false), frame));
   });
-  const text = (json: string): Value => ({ sql: json, type: { kind: 'any', isScalar: true } });
-  const [start = '', end = ''] = ends;
+  const [start = NULL, end = NULL] = ends;
   return mapText(
     [
-      [
-        '_id',
-        text(`CAST(to_json(${sqlString(`${edge?.type ?? ''}:`)} || CAST(${id} & ${ROW_MASK} AS VARCHAR)) AS VARCHAR)`),
-      ],
-      ['_type', { sql: sqlString(edge?.type ?? ''), type: { kind: 'text' } }],
-      ['_start', text(start)],
-      ['_end', text(end)],
-      ['_src', text(start)],
-      ['_dst', text(end)],
+      ['_id', typed(TEXT, `${sqlString(`${edge?.type ?? ''}:`)} || CAST(${id} & ${ROW_MASK} AS VARCHAR)`)],
+      ['_type', typed(TEXT, sqlString(edge?.type ?? ''))],
+      ['_start', start],
+      ['_end', end],
+      ['_src', start],
+      ['_dst', end],
       ...storedValues('relationship', table, alias, frame),
     ],
     frame,
   );
 };
 
-const storedValues = (
+/** The names and values of the properties of a row. */
+export const storedValues = (
   kind: 'node' | 'relationship',
   table: number,
   alias: string,
@@ -190,7 +183,7 @@ const storedValues = (
 ): readonly (readonly [string, Value])[] =>
   context
     .storedColumns(kind, table)
-    .map(({ name, column, type }) => [name, { sql: `${alias}.${column}`, type, isSimple: true }] as const);
+    .map(({ name, column, type }) => [name, simple(type, `${alias}.${column}`)] as const);
 
 /** An array of nodes and relationships in turn. */
 const pathText = (
@@ -199,18 +192,15 @@ const pathText = (
   frame: Frame,
 ): string => {
   const column = frame.isLambda ? path : frame.column(path);
-  const list = (part: 'n' | 'r'): Value => ({
-    sql: `${column.sql}.${part}`,
-    type: listOf(part === 'n' ? { kind: 'node', tables: nodeTables } : { kind: 'relationship', tables: relationships }),
-    isSimple: true,
-  });
-  const texts = (part: 'n' | 'r'): string =>
-    mappedList(list(part), frame, (item, inside) => ({
-      value: { sql: jsonText(item, inside), type: { kind: 'text' } },
-      condition: null,
-    })).sql;
-  const nodes = { sql: `[${texts('n')}, ${texts('r')}]`, type: listOf(listOf({ kind: 'text' })) };
-  return usedOnce(nodes, frame, ({ sql }) => {
+  const texts = (part: 'n' | 'r', item: Type): string =>
+    mappedList(simple(listOf(item), `${column.sql}.${part}`), frame, (each, inside) =>
+      typed(TEXT, jsonText(each, inside)),
+    ).sql;
+  const [nodes, edges] = [
+    texts('n', { kind: 'node', tables: nodeTables }),
+    texts('r', { kind: 'relationship', tables: relationships }),
+  ];
+  return usedOnce(typed(listOf(listOf(TEXT)), `[${nodes}, ${edges}]`), frame, ({ sql }) => {
     const at = frame.context.name('x');
     const pairs = `list_transform(range(1, len(${sql}[1]) + 1), lambda ${at}: concat_ws(',', ${sql}[1][${at}], ${sql}[2][${at}]))`;
     return `CASE WHEN ${sql}[1] IS NOT NULL THEN '[' || array_to_string(${pairs}, ',') || ']' END`;
@@ -239,17 +229,13 @@ export const converted = (value: Value, to: Type, frame: Frame): string => {
     if (sqlTypeName(type) === sqlTypeName(to) && unify(type.item, to.item).kind !== 'any') return sql;
     if (type.item.kind === 'any' && to.item.kind === 'any') return sql;
     if (type.item.kind === 'null') return `CAST(${sql} AS ${sqlTypeName(to)})`;
-    return mappedList(value, frame, (item, inside) => ({
-      value: { sql: converted(item, to.item, inside), type: to.item },
-      condition: null,
-    })).sql;
+    return mappedList(value, frame, (item, inside) => typed(to.item, converted(item, to.item, inside))).sql;
   }
   if (type.kind === 'map' && to.kind === 'map')
     return usedOnce(value, frame, ({ sql: map }) => {
       const fields = to.fields.map((field, at) => {
         const from = type.fields.findIndex(({ name }) => name === field.name);
-        const part =
-          from < 0 ? NULL : { sql: `${map}.f${from}`, type: type.fields[from]?.type ?? field.type, isSimple: true };
+        const part = from < 0 ? NULL : simple(type.fields[from]?.type ?? field.type, `${map}.f${from}`);
         return `'f${at}': ${converted(part, field.type, frame)}`;
       });
       if (fields.length === 0) return map;

@@ -12,7 +12,7 @@ import { mappedList, usedOnce } from './list-map';
 import { mappedCode } from './literal';
 import { propertyOf } from './map-expressions';
 import { allOf, every, some } from './operators';
-import { BOOLEAN, NULL, sqlTypeName, type Type, unify, type Value } from './type';
+import { BOOLEAN, NULL, simple, sqlTypeName, type Type, typed, unify, type Value } from './type';
 
 export const element = (value: IndexAccess, frame: Frame): Value => {
   const [of, at] = [frame.compilers.expression(value.of, frame), frame.compilers.expression(value.at, frame)];
@@ -22,12 +22,11 @@ export const element = (value: IndexAccess, frame: Frame): Value => {
   if (of.type.kind !== 'list' || at.type.kind !== 'integer')
     return frame.context.refuse('Write the name of the property, or a list and an integer: list[0].', value);
   const { item } = of.type;
-  if (/^\d+::BIGINT$/.test(at.sql))
-    return { sql: `${of.sql}[${BigInt(at.sql.replace('::BIGINT', '')) + 1n}]`, type: item };
-  return {
-    sql: usedOnce(at, frame, ({ sql }) => `${of.sql}[CASE WHEN ${sql} >= 0 THEN ${sql} + 1 ELSE ${sql} END]`),
-    type: item,
-  };
+  if (/^\d+::BIGINT$/.test(at.sql)) return typed(item, `${of.sql}[${BigInt(at.sql.replace('::BIGINT', '')) + 1n}]`);
+  return typed(
+    item,
+    usedOnce(at, frame, ({ sql }) => `${of.sql}[CASE WHEN ${sql} >= 0 THEN ${sql} + 1 ELSE ${sql} END]`),
+  );
 };
 
 /** Bounds count from 0, or from the end if they are negative; the second one is not included. */
@@ -66,11 +65,8 @@ export const comprehension = ({ name, list: of, where, value }: Comprehension, f
   if (items.type.kind !== 'list') return frame.context.refuse('IN needs a list here.', of);
   return mappedList(items, frame, (item, inside) => {
     const local = withItem(inside, name.text, item);
-    const result = value === null ? item : frame.compilers.expression(value, local);
-    return {
-      value: result.type.kind === 'null' ? { sql: 'CAST(NULL AS VARCHAR)', type: NULL.type } : result,
-      condition: where === null ? null : compileCondition(where, local),
-    };
+    const { sql, type } = value === null ? item : frame.compilers.expression(value, local);
+    return { sql, type, ...(where === null ? {} : { condition: compileCondition(where, local) }) };
   });
 };
 
@@ -92,10 +88,9 @@ export const quantifier = ({ which, name, list: of, where, ...at }: Quantifier, 
     const any = conditions.length === 0 ? 'false' : `(${conditions.join(' OR ')})`;
     return which === 'ANY' ? any : `(NOT ${any})`;
   }
-  const truths = mappedList(items, frame, (item, inside) => ({
-    value: { sql: compileCondition(where, withItem(inside, name.text, item)), type: BOOLEAN },
-    condition: null,
-  }));
+  const truths = mappedList(items, frame, (item, inside) =>
+    typed(BOOLEAN, compileCondition(where, withItem(inside, name.text, item))),
+  );
   if (which === 'ALL') return every(truths.sql, frame);
   if (which === 'ANY') return some(truths.sql, frame);
   if (which === 'NONE') return `(NOT ${some(truths.sql, frame)})`;
@@ -118,8 +113,8 @@ export const reduction = ({ sum, initial, name, list: of, value, ...at }: Reduct
   let type: Type = start.type;
   for (let change = 0; change < MAX_TYPE_CHANGES; change++) {
     const inside = frame.lambda(new Map());
-    withItem(inside, sum.text, { sql: `${names[0]}.s`, type, isSimple: true });
-    withItem(inside, name.text, { sql: `${names[1]}.i`, type: item, isSimple: true });
+    withItem(inside, sum.text, simple(type, `${names[0]}.s`));
+    withItem(inside, name.text, simple(item, `${names[1]}.i`));
     let next: Value;
     try {
       next = frame.compilers.expression(value, inside);

@@ -1,22 +1,16 @@
 import { type Frame, listOfRows, NeedsRows } from './frame';
-import { listOf, type Type, type Value } from './type';
+import { simple, type Type, type Value } from './type';
 
-/** The value and the condition for an item of a list. */
-export interface ItemBody {
-  readonly value: Value;
-  /** Null: all items. */
-  readonly condition: string | null;
-}
+/** The value for an item of a list; `condition`: which items have one, omitted for all. */
+type BodyOf = (item: Value, inside: Frame) => Value & { readonly condition?: string };
+type ListValue = Value & { readonly type: ListType };
+type ListType = Extract<Type, { readonly kind: 'list' }>;
 
 /**
  * The list of the values for each item of a list, by a lambda; by a subquery where a lambda does not suffice. Null for
  * a null list.
  */
-export const mappedList = (
-  list: Value,
-  frame: Frame,
-  bodyOf: (item: Value, inside: Frame) => ItemBody,
-): Value & { readonly type: Extract<Type, { readonly kind: 'list' }> } => {
+export const mappedList = (list: Value, frame: Frame, bodyOf: BodyOf): ListValue => {
   try {
     return byLambda(list, frame, bodyOf);
   } catch (error) {
@@ -27,34 +21,30 @@ export const mappedList = (
 
 export const itemType = ({ type }: Value): Type => (type.kind === 'list' ? type.item : { kind: 'null' });
 
-const byLambda = (list: Value, frame: Frame, bodyOf: (item: Value, inside: Frame) => ItemBody) => {
+const byLambda = (list: Value, frame: Frame, bodyOf: BodyOf): ListValue => {
   const name = frame.context.name('x');
-  const inside = frame.lambda(new Map());
-  const { value, condition } = bodyOf({ sql: name, type: itemType(list), isSimple: true }, inside);
-  const kept = condition === null ? list.sql : `list_filter(${list.sql}, lambda ${name}: ${condition})`;
-  const sql = value.sql === name ? kept : `list_transform(${kept}, lambda ${name}: ${value.sql})`;
-  return { sql: frame.local(sql), type: listOf(value.type) as Extract<Type, { kind: 'list' }> };
+  const { sql, type, condition } = bodyOf(simple(itemType(list), name), frame.lambda(new Map()));
+  const kept = condition === undefined ? list.sql : `list_filter(${list.sql}, lambda ${name}: ${condition})`;
+  const mapped = sql === name ? kept : `list_transform(${kept}, lambda ${name}: ${sql})`;
+  return { sql: frame.local(mapped), type: { kind: 'list', item: type } };
 };
 
-const bySubquery = (list: Value, frame: Frame, bodyOf: (item: Value, inside: Frame) => ItemBody) => {
+const bySubquery = (list: Value, frame: Frame, bodyOf: BodyOf): ListValue => {
   const { sql: whole } = frame.column(list);
   const alias = frame.context.name('u');
   const inside = frame.subquery();
   inside.join('CROSS JOIN', `unnest(${whole}) WITH ORDINALITY AS ${alias}(x, o)`);
-  const { value, condition } = bodyOf({ sql: `${alias}.x`, type: itemType(list), isSimple: true }, inside);
-  if (condition !== null) inside.filter(condition);
+  const { sql, type, condition } = bodyOf(simple(itemType(list), `${alias}.x`), inside);
+  if (condition !== undefined) inside.filter(condition);
   inside.order = [{ sql: `${alias}.o`, descending: false }];
-  const items = listOfRows(inside, value.sql);
-  return {
-    sql: `CASE WHEN ${whole} IS NOT NULL THEN ${items} END`,
-    type: listOf(value.type) as Extract<Type, { kind: 'list' }>,
-  };
+  const items = listOfRows(inside, sql);
+  return { sql: `CASE WHEN ${whole} IS NOT NULL THEN ${items} END`, type: { kind: 'list', item: type } };
 };
 
 /** SQL that uses a value several times. */
 export const usedOnce = (value: Value, frame: Frame, write: (value: Value) => string): string => {
   if (value.isSimple === true) return write(value);
   const name = frame.context.name('x');
-  const body = write({ sql: name, type: value.type, isSimple: true });
+  const body = write(simple(value.type, name));
   return frame.local(`list_transform([${value.sql}], lambda ${name}: ${body})[1]`);
 };

@@ -1,4 +1,4 @@
-import { type Value } from './type';
+import { INTEGER, simple, SMALL_INTEGER, type Value } from './type';
 
 /** A text in SQL. SQL texts cannot contain U+0000. */
 export const textLiteral = (text: string): string => {
@@ -11,13 +11,10 @@ export const numberLiteral = (text: string, sign: '' | '-' = ''): Value => {
   if (/^(\d+|0x.*|0o.*)$/i.test(text)) {
     const value = BigInt(text.toLowerCase());
     const isSmall = value <= 2n ** 53n;
-    const digits = `${sign}${value}`;
-    const sql =
-      sign === '-' ? `(${digits})` : isSmall && value > 2n ** 31n - 1n ? `${digits}::BIGINT` : `${digits}::BIGINT`;
-    return { sql, type: isSmall ? { kind: 'integer', isSmall } : { kind: 'integer' }, isSimple: true };
+    return simple(isSmall ? SMALL_INTEGER : INTEGER, sign === '-' ? `(-${value})` : `${value}::BIGINT`);
   }
   const sql = `${sign}${Number(text)}`.replace(/^(-?\d+)$/, '$1.0');
-  return { sql: `'${sql}'::DOUBLE`, type: { kind: 'float', isFinite: true }, isSimple: true };
+  return simple({ kind: 'float', isFinite: true }, `'${sql}'::DOUBLE`);
 };
 
 /** SQL with its text outside of literals changed. */

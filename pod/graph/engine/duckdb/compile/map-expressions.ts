@@ -3,17 +3,16 @@ import { type Frame, isEntity, type Variable } from './frame';
 import { converted, jsonText } from './json-text';
 import { textLiteral } from './literal';
 import { partOfTime, propertyOfEntity } from './property';
-import { ANY, listOf, NULL, unify, type Value } from './type';
+import { ANY, listOf, NULL, typed, unify, type Value } from './type';
 
 export const list = (items: readonly Value[], frame: Frame): Value => {
   const type = items.map((item) => item.type).reduce(unify, NULL.type);
   const texts = items.map((item) => converted(item, type, frame));
-  const sql = texts.length === 0 ? '[]' : `[${texts.join(', ')}]`;
   const parts = items.map((item, at) =>
     type.kind === 'any' ? { ...item, sql: texts[at] ?? '', type: item.type.kind === 'null' ? item.type : type } : item,
   );
   return {
-    sql: type.kind === 'null' ? `CAST(${sql.replaceAll(/CAST\(NULL AS VARCHAR\)/g, 'NULL')} AS VARCHAR[])` : sql,
+    sql: texts.length === 0 ? 'CAST([] AS VARCHAR[])' : `[${texts.join(', ')}]`,
     type: listOf(type),
     parts,
     isSimple: items.length === 0,
@@ -23,9 +22,7 @@ export const list = (items: readonly Value[], frame: Frame): Value => {
 export const map = (entries: readonly (readonly [string, Value])[]): Value => {
   // The last of several equal keys counts.
   const fields = [...new Map(entries)];
-  const texts = fields.map(
-    ([, value], at) => `'f${at}': ${value.type.kind === 'null' ? 'CAST(NULL AS VARCHAR)' : value.sql}`,
-  );
+  const texts = fields.map(([, value], at) => `'f${at}': ${value.sql}`);
   return {
     sql: fields.length === 0 ? `{'f0': CAST(NULL AS BOOLEAN)}` : `{${texts.join(', ')}}`,
     type: { kind: 'map', fields: fields.map(([name, { type }]) => ({ name, type })) },
@@ -77,7 +74,7 @@ const allProperties = (
       ([name, value]) => `${textLiteral(`${JSON.stringify(name)}:`)} || coalesce(${jsonText(value, frame)}, 'null')`,
     ),
   ];
-  return { sql: `('{' || concat_ws(',', ${texts.join(', ')}) || '}')`, type: ANY };
+  return typed(ANY, `('{' || concat_ws(',', ${texts.join(', ')}) || '}')`);
 };
 
 /** `"name":value`, null for a missing value. */
@@ -92,16 +89,11 @@ export const propertyOf = (of: Value, name: string, at: Expression, frame: Frame
     const place = type.fields.findIndex((field) => field.name === name);
     const field = type.fields[place];
     if (field === undefined) return NULL;
-    return (
-      of.parts?.[place] ?? {
-        sql: `struct_extract(${of.sql}, 'f${place}')`,
-        type: field.type,
-        isSimple: of.isSimple === true,
-      }
-    );
+    const sql = `struct_extract(${of.sql}, 'f${place}')`;
+    return of.parts?.[place] ?? { sql, type: field.type, isSimple: of.isSimple === true };
   }
   if (type.kind === 'stored_map' && type.key.kind === 'text')
-    return { sql: `(${of.sql})[${textLiteral(name)}]`, type: type.value };
-  const part = type.kind === 'date' || type.kind === 'timestamp' ? partOfTime(of, name, frame) : null;
+    return typed(type.value, `(${of.sql})[${textLiteral(name)}]`);
+  const part = type.kind === 'date' || type.kind === 'timestamp' ? partOfTime(of, name) : null;
   return part ?? frame.context.refuse(`The property ${name} of this value is not possible here.`, at);
 };

@@ -5,13 +5,20 @@ import { compileCondition, compileFilter } from './condition';
 import { edgeSource } from './edge-source';
 import { byTable } from './entity';
 import { type Frame, isEntity, type Variable } from './frame';
-import { type NodePart, type PathPart, PatternParts, type StepPart } from './pattern-parts';
+import { type NodePart, type PathPart, PatternParts, type StepPart, tablesBetween } from './pattern-parts';
 import { isSelective, mayFail, propertyConditions, stepConditions } from './property-conditions';
-import { listOf, NULL, type Type, type Value } from './type';
+import { listOf, NULL, simple, type Type, type Value } from './type';
 import { reachedNodes, reversed, walks } from './walk-steps';
 
 /** The lengths to write as single steps. */
 export type Fixed = ReadonlyMap<StepPattern, number>;
+
+const idList = (values: readonly Value[]): string => `CAST([${values.map(({ sql }) => sql).join(', ')}] AS BIGINT[])`;
+
+const nodeVariable = ({ id, tables }: NodePart): Variable => ({
+  ...simple({ kind: 'node', tables }, id ?? 'NULL'),
+  isCertain: true,
+});
 
 /** The rows that match the paths of a MATCH with these lengths. */
 export class Match {
@@ -121,21 +128,18 @@ export class Match {
   }
 
   #boundRelationship({ pattern: { name } }: StepPart): string | null {
-    const bound = name === null ? null : this.frame.find(name.text);
+    const bound = name === null ? null : this.frame.variable(name.text);
     if (bound === null || name === null) return null;
-    const { type } = bound.variable;
-    if (type.kind !== 'relationship' && type.kind !== 'null')
-      return this.frame.context.refuse(
-        `${name.text} is not known to be a relationship here; give the relationship another name.`,
-        name,
-      );
-    return bound.variable.type.kind === 'null' ? 'CAST(NULL AS BIGINT)' : bound.frame.column(bound.variable).sql;
+    if (bound.type.kind === 'null') return 'CAST(NULL AS BIGINT)';
+    if (bound.type.kind === 'relationship') return (bound.owner ?? this.frame).column(bound).sql;
+    const advice = 'give the relationship another name';
+    return this.frame.context.refuse(`${name.text} is not known to be a relationship here; ${advice}.`, name);
   }
 
   #placeWalk(step: StepPart, lengths: readonly [number, number]): void {
     const { context } = this.frame;
     const { pattern } = step;
-    if (pattern.name !== null && this.frame.find(pattern.name.text) !== null)
+    if (pattern.name !== null && this.frame.variable(pattern.name.text) !== null)
       context.refuse(`${pattern.name.text} has a value already; give the relationships another name.`, pattern.name);
     if (context.walks && lengths[1] === Infinity)
       context.refuse('Without uniqueness a relationship needs a maximum length: *1..5.', pattern);
@@ -169,20 +173,14 @@ export class Match {
 
   #nameParts(): void {
     const variables = new Map<string, Variable>(this.frame.variables);
-    const typeOf = (node: NodePart): Variable => ({
-      sql: node.id ?? 'NULL',
-      type: { kind: 'node', tables: node.tables },
-      isSimple: true,
-      isCertain: true,
-    });
-    for (const node of this.#parts.nodes) for (const name of node.names) variables.set(name, typeOf(node));
+    for (const node of this.#parts.nodes) for (const name of node.names) variables.set(name, nodeVariable(node));
     for (const path of this.#parts.paths) {
       for (const [at, { name }] of path.pattern.steps.entries()) {
         const steps = path.stepsOf[at] ?? [];
-        if (name !== null && this.frame.find(name.text) === null)
+        if (name !== null && this.frame.variable(name.text) === null)
           variables.set(name.text, this.#relationshipVariable(path.pattern.steps[at], steps));
       }
-      if (path.pattern.name !== null) variables.set(path.pattern.name.text, this.#pathVariable(path, typeOf));
+      if (path.pattern.name !== null) variables.set(path.pattern.name.text, this.#pathVariable(path));
     }
     this.frame.variables = variables;
   }
@@ -192,8 +190,8 @@ export class Match {
     const relationship = this.#relationships.get(step);
     const type = { kind: 'relationship', tables } as const;
     if (relationship === undefined) return NULL;
-    if ('one' in relationship) return { sql: relationship.one, type, isSimple: true, isCertain: true };
-    return { sql: relationship.all, type: listOf(type), isSimple: true };
+    if ('one' in relationship) return { ...simple(type, relationship.one), isCertain: true };
+    return simple(listOf(type), relationship.all);
   }
 
   #relationshipVariable(pattern: StepPattern | undefined, steps: readonly StepPart[]): Variable {
@@ -202,28 +200,28 @@ export class Match {
       return first === undefined ? NULL : this.#relationshipValue(first);
     const parts = steps.map((step) => this.#relationshipValue(step));
     const tables = parts.flatMap(({ type }) => (isEntity(type) ? type.tables : []));
-    return {
-      sql: `CAST([${parts.map(({ sql }) => sql).join(', ')}] AS BIGINT[])`,
-      type: listOf({ kind: 'relationship', tables: [...new Set(tables)] }),
-      isSimple: true,
-      parts,
-    };
+    const type = listOf({ kind: 'relationship', tables: [...new Set(tables)] });
+    return { ...simple(type, idList(parts)), parts };
   }
 
-  #pathVariable({ nodes, steps }: PathPart, typeOf: (node: NodePart) => Variable): Variable {
+  #pathVariable({ nodes, steps }: PathPart): Variable {
     const isFixed = steps.every((step) => step.lengths === null);
     const type: Type = {
       kind: 'path',
       nodes: [
-        ...new Set([...nodes.flatMap(({ tables }) => tables), ...steps.flatMap((step) => this.#tablesBetween(step))]),
+        ...new Set([
+          ...nodes.flatMap(({ tables }) => tables),
+          ...steps.flatMap(({ lengths, uses }) => (lengths === null ? [] : tablesBetween(uses, this.frame.context))),
+        ]),
       ],
       relationships: [...new Set(steps.flatMap(({ uses }) => uses.map(({ table }) => table)))],
     };
     if (isFixed) {
-      const elements = { nodes: nodes.map(typeOf), relationships: steps.map((step) => this.#relationshipValue(step)) };
-      const ids = (values: readonly Value[]): string =>
-        `CAST([${values.map(({ sql }) => sql).join(', ')}] AS BIGINT[])`;
-      return { sql: `{'n': ${ids(elements.nodes)}, 'r': ${ids(elements.relationships)}}`, type, elements };
+      const elements = {
+        nodes: nodes.map(nodeVariable),
+        relationships: steps.map((step) => this.#relationshipValue(step)),
+      };
+      return { sql: `{'n': ${idList(elements.nodes)}, 'r': ${idList(elements.relationships)}}`, type, elements };
     }
     const [first] = nodes;
     const parts = steps.map((step) => this.#relationships.get(step));
@@ -232,14 +230,6 @@ export class Match {
       part !== undefined && 'nodes' in part ? part.nodes : `[${steps[at]?.right.id}]`,
     );
     return { sql: `{'n': [${first?.id}] || ${rest.join(' || ')}, 'r': ${rels.join(' || ')}}`, type };
-  }
-
-  /** The tables of the nodes inside a walk. */
-  #tablesBetween({ uses, lengths }: StepPart): readonly number[] {
-    const { nodeTables, edgeTables } = this.frame.context.schema;
-    if (lengths === null) return [];
-    const labels = new Set(uses.flatMap(({ table }) => [edgeTables[table]?.fromNode, edgeTables[table]?.toNode]));
-    return nodeTables.flatMap(({ label }, at) => (labels.has(label) ? [at] : []));
   }
 
   /** A relationship matches once in a MATCH. */
@@ -259,11 +249,7 @@ export class Match {
 
   #conditions(): void {
     for (const node of this.#parts.nodes)
-      for (const pattern of node.patterns)
-        this.#conditionsOf(
-          { sql: node.id ?? 'NULL', type: { kind: 'node', tables: node.tables }, isSimple: true, isCertain: true },
-          pattern,
-        );
+      for (const pattern of node.patterns) this.#conditionsOf(nodeVariable(node), pattern);
     for (const step of this.#parts.steps)
       if (step.lengths === null) this.#conditionsOf(this.#relationshipValue(step), step.pattern);
     const conditions = conditionsOf(this.where);

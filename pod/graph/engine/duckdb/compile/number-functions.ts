@@ -1,7 +1,7 @@
 import { usedOnce } from './list-map';
 import { isNumeric } from './operators';
-import { BOOLEAN, FLOAT, NULL, SMALL_INTEGER } from './type';
-import { ofFloat, typed, type Write } from './write-call';
+import { BOOLEAN, FLOAT, NULL, SMALL_INTEGER, typed } from './type';
+import { ofFloat, type Write } from './write-call';
 
 /** Not a number outside of the range of a function, as in openCypher, instead of an error. */
 const within = (range: string, sql: (number: string) => string): Write =>

@@ -1,7 +1,7 @@
 import { type ComparisonOperator, type Span } from '../../cypher/tree';
 import { type Frame } from './frame';
 import { anyText, converted } from './json-text';
-import { mappedList, usedOnce } from './list-map';
+import { itemType, mappedList, usedOnce } from './list-map';
 import { withoutLiterals } from './literal';
 import { textValue } from './text-value';
 import {
@@ -13,17 +13,17 @@ import {
   mayBeNaN,
   NULL,
   type ScalarType,
+  simple,
   TEXT,
   type Type,
+  typed,
   unify,
   type Value,
 } from './type';
 
-const isNumeric = (type: Type): type is ScalarType & { readonly kind: 'integer' | 'float' } =>
+export const isNumeric = (type: Type): type is ScalarType & { readonly kind: 'integer' | 'float' } =>
   type.kind === 'integer' || type.kind === 'float';
-export { isNumeric };
 
-const condition = (sql: string): Value => ({ sql, type: BOOLEAN });
 const UNKNOWN = 'CAST(NULL AS BOOLEAN)';
 
 /** The conjunction of three-valued conditions. */
@@ -34,19 +34,18 @@ export const allOf = (conditions: readonly string[]): string =>
 const differs = (...values: readonly Value[]): string =>
   `CASE WHEN ${values.map(({ sql }) => `${sql} IS NOT NULL`).join(' AND ')} THEN false END`;
 
-/** Whether all items of a list of conditions are true. */
-export const every = (list: string, frame: Frame): string =>
-  usedOnce({ sql: list, type: listOf(BOOLEAN) }, frame, ({ sql }) => {
-    const rest = `CASE WHEN list_count(${sql}) < len(${sql}) THEN NULL WHEN ${sql} IS NOT NULL THEN true END`;
-    return `CASE WHEN list_contains(${sql}, false) THEN false ELSE ${rest} END`;
+/** A value if a list of conditions has it, otherwise the other one. */
+const decided = (list: string, value: boolean, frame: Frame): string =>
+  usedOnce(typed(listOf(BOOLEAN), list), frame, ({ sql }) => {
+    const rest = `CASE WHEN list_count(${sql}) < len(${sql}) THEN NULL WHEN ${sql} IS NOT NULL THEN ${!value} END`;
+    return `CASE WHEN list_contains(${sql}, ${value}) THEN ${value} ELSE ${rest} END`;
   });
 
+/** Whether all items of a list of conditions are true. */
+export const every = (list: string, frame: Frame): string => decided(list, false, frame);
+
 /** Whether any item of a list of conditions is true. */
-export const some = (list: string, frame: Frame): string =>
-  usedOnce({ sql: list, type: listOf(BOOLEAN) }, frame, ({ sql }) => {
-    const rest = `CASE WHEN list_count(${sql}) < len(${sql}) THEN NULL WHEN ${sql} IS NOT NULL THEN false END`;
-    return `CASE WHEN list_contains(${sql}, true) THEN true ELSE ${rest} END`;
-  });
+export const some = (list: string, frame: Frame): string => decided(list, true, frame);
 
 const hasParts = ({ kind }: Type): boolean => kind === 'list' || kind === 'map';
 
@@ -67,7 +66,7 @@ export const equality = (a: Value, b: Value, frame: Frame, at: Span): string => 
     if (!isPlain(left) || !isPlain(right))
       return frame.context.refuse('Values of several types cannot be compared here; compare values of one type.', at);
     if (!mayBeNaN(left) || !mayBeNaN(right)) return `(${anyText(a, frame)} = ${anyText(b, frame)})`;
-    const other = { sql: anyText(b, frame), type: right };
+    const other = typed(right, anyText(b, frame));
     // NaN does not equal itself.
     return usedOnce(
       other,
@@ -112,17 +111,12 @@ const listsEqual = (a: Value, b: Value, frame: Frame, at: Span): string => {
     if (a.parts.length !== others.length) return 'false';
     return allOf(a.parts.map((part, index) => equality(part, others[index] ?? NULL, frame, at)));
   }
-  const itemOf = ({ type }: Value): Type => (type.kind === 'list' ? type.item : NULL.type);
   return usedOnce(a, frame, (left) =>
     usedOnce(b, frame, (right) => {
-      const pairs: Value = { sql: `list_zip(${left.sql}, ${right.sql})`, type: listOf(NULL.type) };
+      const pairs = typed(listOf(NULL.type), `list_zip(${left.sql}, ${right.sql})`);
       const same = mappedList(pairs, frame, ({ sql }, inside) => {
-        const [one, other] = [itemOf(left), itemOf(right)].map((type, index) => ({
-          sql: `${sql}[${index + 1}]`,
-          type,
-          isSimple: true,
-        }));
-        return { value: condition(equality(one ?? NULL, other ?? NULL, inside, at)), condition: null };
+        const [one, other] = [itemType(left), itemType(right)].map((type, at) => simple(type, `${sql}[${at + 1}]`));
+        return typed(BOOLEAN, equality(one ?? NULL, other ?? NULL, inside, at));
       });
       const length = `len(${left.sql}) <> len(${right.sql})`;
       const isNull = `${left.sql} IS NULL OR ${right.sql} IS NULL`;
@@ -142,8 +136,8 @@ const mapsEqual = (a: Value, b: Value, frame: Frame, at: Span): string => {
       if (left.length !== right.length || places.includes(-1)) return differs(one, other);
       const fields = left.map(({ type }, index) => {
         const place = places[index] ?? 0;
-        const part = { sql: `${other.sql}.f${place}`, type: right[place]?.type ?? NULL.type, isSimple: true };
-        return equality({ sql: `${one.sql}.f${index}`, type, isSimple: true }, part, frame, at);
+        const part = simple(right[place]?.type ?? NULL.type, `${other.sql}.f${place}`);
+        return equality(simple(type, `${one.sql}.f${index}`), part, frame, at);
       });
       return `CASE WHEN ${one.sql} IS NOT NULL AND ${other.sql} IS NOT NULL THEN ${allOf(fields)} END`;
     }),
@@ -224,10 +218,7 @@ export const membership = (value: Value, list: Value, frame: Frame, at: Span): s
   const { item } = list.type;
   if (!isDirectMember(value.type, item))
     return usedOnce(value, frame, (one) => {
-      const same = mappedList(list, frame, (each, inside) => ({
-        value: condition(equality(one, each, inside, at)),
-        condition: null,
-      }));
+      const same = mappedList(list, frame, (each, inside) => typed(BOOLEAN, equality(one, each, inside, at)));
       return some(same.sql, frame);
     });
   return usedOnce(list, frame, ({ sql }) =>
@@ -252,15 +243,13 @@ export const arithmetic = (
   if (operator === '+') {
     if (left.kind === 'list' || right.kind === 'list') return concatenated(a, b, frame);
     if (left.kind === 'text' || right.kind === 'text') {
-      if (left.kind === 'null' || right.kind === 'null') return { sql: 'CAST(NULL AS VARCHAR)', type: TEXT };
-      return { sql: `(${textValue(a, frame, at)} || ${textValue(b, frame, at)})`, type: TEXT };
+      if (left.kind === 'null' || right.kind === 'null') return typed(TEXT, NULL.sql);
+      return typed(TEXT, `(${textValue(a, frame, at)} || ${textValue(b, frame, at)})`);
     }
   }
   if (left.kind === 'null' || right.kind === 'null') {
-    const other = left.kind === 'null' ? right : left;
-    return isNumeric(other) || other.kind === 'null'
-      ? NULL
-      : frame.context.refuse(`${operator} needs numbers on both sides.`, at);
+    if ([left, right].every((type) => isNumeric(type) || type.kind === 'null')) return NULL;
+    return frame.context.refuse(`${operator} needs numbers on both sides.`, at);
   }
   const moved =
     operator === '+' || operator === '-'
@@ -272,17 +261,14 @@ export const arithmetic = (
       `${operator} is not possible here for these types; write numbers, texts or lists on both sides.`,
       at,
     );
-  if (operator === '^') return { sql: `pow(CAST(${a.sql} AS DOUBLE), CAST(${b.sql} AS DOUBLE))`, type: FLOAT };
+  if (operator === '^') return typed(FLOAT, `pow(CAST(${a.sql} AS DOUBLE), CAST(${b.sql} AS DOUBLE))`);
   if (left.kind === 'integer' && right.kind === 'integer')
-    return { sql: integerArithmetic(a, operator, b, frame), type: INTEGER };
+    return typed(INTEGER, integerArithmetic(a, operator, b, frame));
   const isMixed = [left, right].some((type) => type.isMixed === true);
   // With a float on the other side the result is a float, whatever the first value is.
   const isFloat = [left, right].some((type) => type.kind === 'float' && type.isMixed !== true);
   if (isMixed && !isFloat && (operator === '/' || operator === '%')) return frame.context.refuse(MIXED, at);
-  return {
-    sql: `(${a.sql} ${operator} ${b.sql})`,
-    type: isMixed && !isFloat ? { kind: 'float', isMixed: true } : FLOAT,
-  };
+  return typed(isMixed && !isFloat ? { kind: 'float', isMixed: true } : FLOAT, `(${a.sql} ${operator} ${b.sql})`);
 };
 
 /** A date or time and a duration. */
@@ -315,9 +301,10 @@ const concatenated = (a: Value, b: Value, frame: Frame): Value => {
   const type = unify(left.type, right.type);
   const texts = [left, right].map((value) => converted(value, type, frame));
   const single = a.type.kind === 'list' ? b : a;
-  if (!isSingle) return { sql: `(${texts.join(' || ')})`, type };
-  return {
-    sql: usedOnce(single, frame, ({ sql }) => `CASE WHEN ${sql} IS NOT NULL THEN ${texts.join(' || ')} END`),
+  const joined = texts.join(' || ');
+  if (!isSingle) return typed(type, `(${joined})`);
+  return typed(
     type,
-  };
+    usedOnce(single, frame, ({ sql }) => `CASE WHEN ${sql} IS NOT NULL THEN ${joined} END`),
+  );
 };

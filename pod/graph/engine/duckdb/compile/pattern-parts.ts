@@ -1,7 +1,8 @@
-import { lengthsOf } from '../../cypher/steps';
+import { fitsLabels, lengthsOf } from '../../cypher/steps';
 import { type LabelTest, type NodePattern, type PathPattern, type StepPattern } from '../../cypher/tree';
 import { type Context } from './context';
 import { type Frame, isEntity, type Variable } from './frame';
+import { simple } from './type';
 
 /** A node of a MATCH; patterns with the same name are one node. */
 export interface NodePart {
@@ -102,12 +103,11 @@ export class PatternParts {
       before.tables = before.tables.filter((table) => tables.includes(table));
       return before;
     }
-    const bound = name === undefined ? null : this.frame.find(name);
-    const variable = bound === null ? null : { ...bound.variable, owner: bound.frame };
+    const variable = name === undefined ? null : this.frame.variable(name);
     const node: NodePart = { patterns: [pattern], names: new Set(), bound: [], tables, id: null };
     if (variable !== null) {
-      node.bound.push(variable);
       const { type } = variable;
+      node.bound.push(type.kind === 'null' ? simple(type, 'CAST(NULL AS BIGINT)') : variable);
       if (isEntity(type)) node.tables = tables.filter((table) => type.tables.includes(table));
       else if (type.kind === 'null') node.tables = [];
       else this.context.refuse(`${name} is not known to be a node here; use it where it was matched.`, pattern);
@@ -118,12 +118,7 @@ export class PatternParts {
   }
 
   #tablesOf(labels: LabelTest | null): readonly number[] {
-    const fits = (label: string): boolean => {
-      if (labels === null) return true;
-      const hits = labels.names.map(({ text }) => text === label);
-      return labels.of === 'all' ? !hits.includes(false) : hits.includes(true);
-    };
-    return this.context.schema.nodeTables.flatMap(({ label }, at) => (fits(label) ? [at] : []));
+    return this.context.schema.nodeTables.flatMap(({ label }, at) => (fitsLabels(label, labels) ? [at] : []));
   }
 
   #path(pattern: PathPattern, nodes: readonly NodePart[], fixed: ReadonlyMap<StepPattern, number>): PathPart {
@@ -194,5 +189,12 @@ export class PatternParts {
     }
   }
 }
+
+/** The tables of the nodes inside a walk. */
+export const tablesBetween = (uses: readonly EdgeUse[], { schema }: Context): readonly number[] => {
+  const { nodeTables, edgeTables } = schema;
+  const labels = new Set(uses.flatMap(({ table }) => [edgeTables[table]?.fromNode, edgeTables[table]?.toNode]));
+  return nodeTables.flatMap(({ label }, at) => (labels.has(label) ? [at] : []));
+};
 
 const ANY_NODE: NodePattern = { name: null, labels: null, properties: null, where: null, start: 0, end: 0 };

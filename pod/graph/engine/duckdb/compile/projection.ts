@@ -34,7 +34,6 @@ export const compileProjection = (clause: ProjectionClause, frame: Frame): Frame
     columns.forEach(({ value, expression }) => clause.distinct && checkComparable(value.type, expression, frame));
     rows = closed(rows, variablesOf(columns), clause.distinct ? { distinct: true } : { rows: computedOnce });
     columns = columns.map((column) => ({ ...column, value: rows.variables.get(column.name) ?? column.value }));
-    if (isVolatile && !clause.distinct && !hasAggregates) rows.variables = new Map([...rows.variables]);
   }
   const isCombined = hasAggregates || clause.distinct;
   // ORDER BY and WHERE also use the names before the clause.
@@ -73,9 +72,8 @@ const columnName = ({ value, alias, start, end }: ProjectionItem, text: string):
 const variablesOf = (columns: readonly Column[]): Variables => new Map(columns.map(({ name, value }) => [name, value]));
 
 const variableOf = (expression: Expression, frame: Frame): Variable => {
-  const found = expression.kind === 'variable' ? frame.find(expression.name) : null;
-  const { owner, elements, ...value }: Variable =
-    found === null ? compileExpression(expression, frame) : found.variable;
+  const named = expression.kind === 'variable' ? frame.variable(expression.name) : null;
+  const { owner, elements, ...value }: Variable = named ?? compileExpression(expression, frame);
   return value;
 };
 
@@ -128,21 +126,8 @@ const withOwnValues = (items: ProjectionClause['items'], frame: Frame): Frame =>
     [...keys, ...operands].filter(({ kind }) => kind !== 'star').map((value) => [shape(value), value]),
   );
   const variables = [...values].map(([key, value]) => [` ${key}`, variableOf(value, frame)] as const);
-  const rows = closed(
-    frame,
-    new Map(
-      variables.map(([name, value]) => [
-        name,
-        value.type.kind === 'null' ? { ...NULL, sql: 'CAST(NULL AS VARCHAR)' } : value,
-      ]),
-    ),
-  );
-  rows.columns = new Map(
-    variables.map(([name, { type }]) => [
-      name.slice(1),
-      type.kind === 'null' ? NULL : (rows.variables.get(name) ?? NULL),
-    ]),
-  );
+  const rows = closed(frame, new Map(variables));
+  rows.columns = new Map(variables.map(([name]) => [name.slice(1), rows.variables.get(name) ?? NULL]));
   return rows;
 };
 
@@ -168,14 +153,9 @@ const sortKeys = (expression: Expression, descending: boolean, frame: Frame): re
   return orderOfScalars(sql).map((key) => ({ sql: key, descending }));
 };
 
-const limits = ({ skip, limit }: ProjectionClause, frame: Frame): string => {
-  const write = (word: 'LIMIT' | 'OFFSET', value: Expression | null): string => {
-    if (value === null) return '';
-    const name = word === 'LIMIT' ? 'LIMIT' : 'SKIP';
-    return ` ${word} ${frame.context.count(value, name)}`;
-  };
-  return `${write('LIMIT', limit)}${write('OFFSET', skip)}`;
-};
+const limits = ({ skip, limit }: ProjectionClause, { context }: Frame): string =>
+  (limit === null ? '' : ` LIMIT ${context.count(limit, 'LIMIT')}`) +
+  (skip === null ? '' : ` OFFSET ${context.count(skip, 'SKIP')}`);
 
 /** Computes values that differ each time before later conditions use them. */
 const computedOnce = (sql: string): string => `WITH once AS MATERIALIZED (${sql}) SELECT * FROM once`;

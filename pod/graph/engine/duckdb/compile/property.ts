@@ -1,8 +1,7 @@
 import { entityRows, valueInTables } from './entity';
 import { type Frame, type Variable } from './frame';
 import { converted } from './json-text';
-import { usedOnce } from './list-map';
-import { type EntityType, INTEGER, NULL, unify, type Value } from './type';
+import { type EntityType, INTEGER, NULL, simple, typed, unify, type Value } from './type';
 
 /** `n.name` of a node or relationship; null where it does not have the property. */
 export const propertyOfEntity = (entity: Variable, of: EntityType, name: string, frame: Frame): Value => {
@@ -15,21 +14,17 @@ export const propertyOfEntity = (entity: Variable, of: EntityType, name: string,
   if (common.kind === 'null') return NULL;
   const joined = valueInTables(entity, of, frame, `property ${name}`, ({ table, alias }, inside) => {
     const column = columnOf(table);
-    const value = column === undefined ? NULL : { sql: `${alias}.${column.column}`, type: column.type, isSimple: true };
-    return converted(value, common, inside);
+    return converted(column === undefined ? NULL : simple(column.type, `${alias}.${column.column}`), common, inside);
   });
-  if (joined !== null) return { sql: joined, type: common, isSimple: true };
+  if (joined !== null) return simple(common, joined);
   const rows = entityRows(entity, of, frame, (table) => columnOf(table) !== undefined);
   const values = rows.flatMap(({ table, alias }): readonly Value[] => {
     const column = columnOf(table);
-    return column === undefined ? [] : [{ sql: `${alias}.${column.column}`, type: column.type, isSimple: true }];
+    return column === undefined ? [] : [simple(column.type, `${alias}.${column.column}`)];
   });
-  const [first] = values;
-  if (first === undefined) return NULL;
-  if (values.length === 1) return first;
-  const type = values.map((value) => value.type).reduce(unify);
-  const texts = values.map((value) => converted(value, type, frame));
-  return { sql: `coalesce(${texts.join(', ')})`, type, isSimple: true };
+  const [only = NULL, ...others] = values;
+  if (others.length === 0) return only;
+  return simple(common, `coalesce(${values.map((value) => converted(value, common, frame)).join(', ')})`);
 };
 
 const PARTS: Readonly<Record<string, string>> = {
@@ -48,19 +43,17 @@ const PARTS: Readonly<Record<string, string>> = {
 };
 
 /** `n.born.year`. */
-export const partOfTime = (value: Value, name: string, frame: Frame): Value | null => {
+export const partOfTime = (value: Value, name: string): Value | null => {
   const unit = PARTS[name];
   const { kind } = value.type;
   const isPart = unit !== undefined && (kind === 'timestamp' || !/^(hour|minute|second)$/.test(name));
-  if (isPart) return { sql: `CAST(date_part('${unit}', ${value.sql}) AS BIGINT)`, type: INTEGER };
+  if (isPart) return typed(INTEGER, `CAST(date_part('${unit}', ${value.sql}) AS BIGINT)`);
   if (kind !== 'timestamp') return null;
-  const fraction = (divisor: number): Value => ({
-    sql: usedOnce(value, frame, ({ sql }) => `CAST((microsecond(${sql}) % 1000000) // ${divisor} AS BIGINT)`),
-    type: INTEGER,
-  });
+  const fraction = (divisor: number): Value =>
+    typed(INTEGER, `CAST((microsecond(${value.sql}) % 1000000) // ${divisor} AS BIGINT)`);
   if (name === 'millisecond') return fraction(1000);
   if (name === 'microsecond') return fraction(1);
-  if (name === 'epochMillis') return { sql: `epoch_ms(${value.sql})`, type: INTEGER };
-  if (name === 'epochSeconds') return { sql: `CAST(floor(epoch_us(${value.sql}) / 1000000) AS BIGINT)`, type: INTEGER };
+  if (name === 'epochMillis') return typed(INTEGER, `epoch_ms(${value.sql})`);
+  if (name === 'epochSeconds') return typed(INTEGER, `CAST(floor(epoch_us(${value.sql}) / 1000000) AS BIGINT)`);
   return null;
 };

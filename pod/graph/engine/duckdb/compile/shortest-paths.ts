@@ -4,9 +4,9 @@ import { type Expression, type NodePattern, type PathPattern } from '../../cyphe
 import { expressionsIn } from '../../cypher/walk';
 import { compileFilter } from './condition';
 import { closed, type Frame, type Variable } from './frame';
-import { type NodePart, PatternParts, type StepPart } from './pattern-parts';
+import { type NodePart, PatternParts, type StepPart, tablesBetween } from './pattern-parts';
 import { conditionsOfAll, mayFail, type StepConditions, stepConditions } from './property-conditions';
-import { listOf } from './type';
+import { listOf, simple, typed } from './type';
 import { nextStep, reversed } from './walk-steps';
 
 /**
@@ -76,24 +76,14 @@ const search = (path: PathPattern, paths: readonly PathPattern[], where: Express
       return pathsOf({ step, isForAll: path.shortest === 'all', conditions, rows, alias, ...ends, createFrame });
     },
   });
-  const { nodeTables, edgeTables } = frame.context.schema;
   const relationships = [...new Set(uses.map(({ table }) => table))];
-  const labels = new Set(relationships.flatMap((table) => [edgeTables[table]?.fromNode, edgeTables[table]?.toNode]));
-  const between = nodeTables.flatMap(({ label }, table) => (labels.has(label) ? [table] : []));
-  const nodes = [...new Set([...left.tables, ...right.tables, ...between])];
+  const nodes = [...new Set([...left.tables, ...right.tables, ...tablesBetween(uses, frame.context)])];
   const startId = next.variables.get(start)?.sql;
   const variables = new Map(next.variables);
   if (pattern.name !== null)
-    variables.set(pattern.name.text, {
-      sql: `${alias}.r`,
-      type: listOf({ kind: 'relationship', tables: relationships }),
-      isSimple: true,
-    });
-  if (path.name !== null)
-    variables.set(path.name.text, {
-      sql: `{'n': [${startId}] || ${alias}.n, 'r': ${alias}.r}`,
-      type: { kind: 'path', nodes, relationships },
-    });
+    variables.set(pattern.name.text, simple(listOf({ kind: 'relationship', tables: relationships }), `${alias}.r`));
+  const structSql = `{'n': [${startId}] || ${alias}.n, 'r': ${alias}.r}`;
+  if (path.name !== null) variables.set(path.name.text, typed({ kind: 'path', nodes, relationships }, structSql));
   next.variables = variables;
   return next;
 };

@@ -1,6 +1,6 @@
 import { type Expression, type PatternComprehension, type SubqueryExpression } from '../../cypher/tree';
 import { type Frame, listOfRows } from './frame';
-import { BOOLEAN, INTEGER, listOf, NULL, type Value } from './type';
+import { BOOLEAN, INTEGER, listOf, NULL, typed, type Value } from './type';
 
 /** As a value it is a count, because DuckDB 1.5 compares nulls from outside wrongly in an EXISTS that is a column. */
 const existence = (rows: Frame): Value => {
@@ -13,25 +13,22 @@ export const pattern = (value: Extract<Expression, { kind: 'pattern' }>, frame: 
   if (path.shortest !== null) {
     const name = path.name ?? { text: ' path', start: path.start, end: path.end };
     const matched = frame.compilers.match([{ ...path, name }], null, frame.subquery());
-    const found = matched.find(name.text)?.variable ?? NULL;
-    return { sql: `(SELECT ${found.sql}${matched.source} LIMIT 1)`, type: found.type };
+    const found = matched.variable(name.text) ?? NULL;
+    return typed(found.type, `(SELECT ${found.sql}${matched.source} LIMIT 1)`);
   }
-  const matched = frame.compilers.match([path], null, frame.subquery());
-  return existence(matched);
+  return existence(frame.compilers.match([path], null, frame.subquery()));
 };
 
 export const patternComprehension = ({ path, where, value }: PatternComprehension, frame: Frame): Value => {
   const matched = frame.compilers.match([path], where, frame.subquery());
   const item = frame.compilers.expression(value, matched);
-  const sql = item.type.kind === 'null' ? 'CAST(NULL AS VARCHAR)' : item.sql;
-  return { sql: listOfRows(matched, sql), type: listOf(item.type) };
+  return typed(listOf(item.type), listOfRows(matched, item.sql));
 };
 
 export const subquery = ({ word, query }: SubqueryExpression, frame: Frame): Value => {
   const rows = frame.compilers.query(query, frame.subquery());
   if (word === 'EXISTS') return existence(rows);
-  if (word === 'COUNT') return { sql: `(SELECT count(*)${rows.source})`, type: INTEGER };
+  if (word === 'COUNT') return typed(INTEGER, `(SELECT count(*)${rows.source})`);
   const [column = NULL] = rows.variables.values();
-  const sql = column.type.kind === 'null' ? 'CAST(NULL AS VARCHAR)' : column.sql;
-  return { sql: listOfRows(rows, sql), type: listOf(column.type) };
+  return typed(listOf(column.type), listOfRows(rows, column.sql));
 };

@@ -6,36 +6,18 @@ import { TEXT, type Value } from './type';
 /** A number, boolean, date or time as text, in the form of openCypher. */
 export const textValue = (value: Value, frame: Frame, at: Span): string => {
   const { type, sql } = value;
-  switch (type.kind) {
-    case 'null':
-      return 'CAST(NULL AS VARCHAR)';
-    case 'text':
-      return sql;
-    case 'boolean':
-    case 'integer':
-    case 'uuid':
-    case 'date':
-      return `CAST(${sql} AS VARCHAR)`;
-    case 'float':
-      if (type.isMixed === true)
-        return frame.context.refuse('Is this an integer or a float? Write toFloat(…) or toInteger(…) around it.', at);
-      return usedOnce(value, frame, ({ sql: float }) => floatText(float, frame));
-    case 'timestamp':
-      return usedOnce(value, frame, ({ sql: time }) => {
-        const seconds = `CASE WHEN microsecond(${time}) = 0 THEN '' ELSE ':' || rtrim(rtrim(strftime(${time}, '%S.%f'), '0'), '.') END`;
-        return `(strftime(${time}, '%Y-%m-%dT%H:%M') || ${seconds})`;
-      });
-    case 'any':
-    case 'blob':
-    case 'duration':
-    case 'list':
-    case 'map':
-    case 'node':
-    case 'path':
-    case 'relationship':
-    case 'stored_map':
-      return frame.context.refuse('This value has no text; use a number, a boolean, a date or a string.', at);
-  }
+  if (type.kind === 'text' || type.kind === 'null') return sql;
+  if (/^(boolean|integer|uuid|date)$/.test(type.kind)) return `CAST(${sql} AS VARCHAR)`;
+  if (type.kind === 'timestamp')
+    return usedOnce(value, frame, ({ sql: time }) => {
+      const seconds = `CASE WHEN microsecond(${time}) = 0 THEN '' ELSE ':' || rtrim(rtrim(strftime(${time}, '%S.%f'), '0'), '.') END`;
+      return `(strftime(${time}, '%Y-%m-%dT%H:%M') || ${seconds})`;
+    });
+  if (type.kind !== 'float')
+    return frame.context.refuse('This value has no text; use a number, a boolean, a date or a string.', at);
+  if (type.isMixed === true)
+    return frame.context.refuse('Is this an integer or a float? Write toFloat(…) or toInteger(…) around it.', at);
+  return usedOnce(value, frame, ({ sql: float }) => floatText(float, frame));
 };
 
 /** Floats below 0.001 and from 10,000,000 on have an exponent. */

@@ -62,7 +62,12 @@ export interface Value {
   readonly parts?: readonly Value[];
 }
 
-export const NULL: Value = { sql: 'NULL', type: { kind: 'null' }, isSimple: true };
+export const typed = (type: Type, sql: string): Value => ({ sql, type });
+
+/** A column, a literal or a parameter. */
+export const simple = (type: Type, sql: string): Value => ({ sql, type, isSimple: true });
+
+export const NULL: Value = simple({ kind: 'null' }, 'CAST(NULL AS VARCHAR)');
 export const BOOLEAN: Type = { kind: 'boolean' };
 export const INTEGER: Type = { kind: 'integer' };
 export const SMALL_INTEGER: Type = { kind: 'integer', isSmall: true };
@@ -71,7 +76,11 @@ export const TEXT: Type = { kind: 'text' };
 export const ANY: Type = { kind: 'any', isScalar: false };
 export const listOf = (item: Type): Type => ({ kind: 'list', item });
 
-const SQL_NAMES: Readonly<Record<ScalarKind, string>> = {
+const SQL_NAMES: Readonly<Record<Exclude<Type['kind'], 'list' | 'map' | 'stored_map'>, string>> = {
+  any: 'VARCHAR',
+  node: 'BIGINT',
+  relationship: 'BIGINT',
+  path: 'STRUCT(n BIGINT[], r BIGINT[])',
   // The type of a column that is null in all rows.
   null: 'VARCHAR',
   boolean: 'BOOLEAN',
@@ -87,33 +96,11 @@ const SQL_NAMES: Readonly<Record<ScalarKind, string>> = {
 
 /** The name of a type in DuckDB. */
 export const sqlTypeName = (type: Type): string => {
-  switch (type.kind) {
-    case 'any':
-      return 'VARCHAR';
-    case 'list':
-      return `${sqlTypeName(type.item)}[]`;
-    case 'map':
-      if (type.fields.length === 0) return 'STRUCT(f0 BOOLEAN)';
-      return `STRUCT(${type.fields.map((field, at) => `f${at} ${sqlTypeName(field.type)}`).join(', ')})`;
-    case 'stored_map':
-      return `MAP(${sqlTypeName(type.key)}, ${sqlTypeName(type.value)})`;
-    case 'path':
-      return 'STRUCT(n BIGINT[], r BIGINT[])';
-    case 'node':
-    case 'relationship':
-      return 'BIGINT';
-    case 'null':
-    case 'boolean':
-    case 'integer':
-    case 'float':
-    case 'text':
-    case 'date':
-    case 'timestamp':
-    case 'duration':
-    case 'blob':
-    case 'uuid':
-      return SQL_NAMES[type.kind];
-  }
+  if (type.kind === 'list') return `${sqlTypeName(type.item)}[]`;
+  if (type.kind === 'stored_map') return `MAP(${sqlTypeName(type.key)}, ${sqlTypeName(type.value)})`;
+  if (type.kind !== 'map') return SQL_NAMES[type.kind];
+  if (type.fields.length === 0) return 'STRUCT(f0 BOOLEAN)';
+  return `STRUCT(${type.fields.map((field, at) => `f${at} ${sqlTypeName(field.type)}`).join(', ')})`;
 };
 
 const PROPERTY_TYPES: Readonly<Record<string, ScalarKind>> = {
@@ -207,17 +194,12 @@ export const unify = (a: Type, b: Type): Type => {
     }));
     return { kind: 'map', fields, ...(isMerged ? { isMerged } : {}) };
   }
-  if (a.kind === 'float' && b.kind === 'float')
+  if ((a.kind === 'float' && b.kind === 'float') || (a.kind === 'integer' && b.kind === 'integer'))
     return {
-      kind: 'float',
+      kind: a.kind,
       ...(a.isFinite === true && b.isFinite === true ? { isFinite: true } : {}),
-      ...(a.isMixed === true || b.isMixed === true ? { isMixed: true } : {}),
-      ...(a.declared === b.declared && a.declared !== undefined ? { declared: a.declared } : {}),
-    };
-  if (a.kind === 'integer' && b.kind === 'integer')
-    return {
-      kind: 'integer',
       ...(a.isSmall === true && b.isSmall === true ? { isSmall: true } : {}),
+      ...(a.isMixed === true || b.isMixed === true ? { isMixed: true } : {}),
       ...(a.declared === b.declared && a.declared !== undefined ? { declared: a.declared } : {}),
     };
   if (a.kind === 'integer' && b.kind === 'float' && a.isSmall === true) return { ...b, isMixed: true };

@@ -2,7 +2,7 @@ import { edgeSource } from './edge-source';
 import { type Frame } from './frame';
 import { type EdgeUse } from './pattern-parts';
 import { type StepConditions } from './property-conditions';
-import { type Value } from './type';
+import { simple } from './type';
 
 /** The rows of a walk from a node: `b` its last node, `r` its relationships, `n` its nodes without the first one. */
 export interface Walk {
@@ -28,7 +28,7 @@ export const nextStep = (
   const id = `${alias}._id`;
   if (source.table !== null) frame.registerRow(id, 'relationship', source.table, alias);
   const tables = [...new Set(uses.map(({ table }) => table))];
-  const relationship: Value = { sql: id, type: { kind: 'relationship', tables }, isSimple: true };
+  const relationship = simple({ kind: 'relationship', tables }, id);
   for (const condition of conditions?.(relationship, frame) ?? []) frame.filter(condition);
   return { id, end: `${alias}.${source.right}` };
 };

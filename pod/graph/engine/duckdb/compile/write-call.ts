@@ -2,12 +2,10 @@ import { type Call } from '../../cypher/tree';
 import { type Frame } from './frame';
 import { usedOnce } from './list-map';
 import { isNumeric } from './operators';
-import { FLOAT, NULL, type Type, type Value } from './type';
+import { FLOAT, NULL, type Type, typed, type Value } from './type';
 
 /** Writes a call; returns null if the function does not have a value for these types. */
 export type Write = (values: readonly Value[], frame: Frame, call: Call) => Value | null;
-
-export const typed = (type: Type, sql: string): Value => ({ sql, type });
 
 /** A function of texts. */
 export const ofText =

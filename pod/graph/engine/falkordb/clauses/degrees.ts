@@ -1,5 +1,5 @@
 import { call, literal, number, variable } from '../../cypher/build';
-import { edgeTablesOf, type Ends, endsOf, stepsOf } from '../../cypher/steps';
+import { edgeTablesOf, type Ends, endsOf, fitsLabels, stepsOf } from '../../cypher/steps';
 import { make } from '../../cypher/template';
 import { type Expression, type Name, type NodePattern, type PathPattern, type StepPattern } from '../../cypher/tree';
 import { replaceOutermost } from '../../cypher/walk';
@@ -54,7 +54,9 @@ const degreeOf = (
   const node = variable(near.name.text, near);
   const isAny = step.types.length === 0 && (step.left.labels ?? step.right.labels) === null;
   const tablesOf = ([from, to]: Ends) =>
-    edgeTablesOf(step, schema).filter(({ fromNode, toNode }) => allows(from, fromNode) && allows(to, toNode));
+    edgeTablesOf(step, schema).filter(
+      ({ fromNode, toNode }) => fitsLabels(fromNode, from.labels) && fitsLabels(toNode, to.labels),
+    );
   if (counts && step.direction === 'both' && edgeTablesOf(step, schema).some(({ hasLoops }) => hasLoops)) return null;
   const degrees = endsOf(step).flatMap((ends) => {
     const types = [...new Set(tablesOf(ends).map(({ type }) => type))].map((type) => literal(type, place));
@@ -67,9 +69,3 @@ const degreeOf = (
 };
 
 const isFree = ({ properties, where }: NodePattern | StepPattern): boolean => properties === null && where === null;
-
-/** Whether a node, which has one label, can be at an end of an edge table. */
-const allows = ({ labels }: NodePattern, label: string): boolean => {
-  const names = labels?.names.map(({ text }) => text) ?? [];
-  return labels?.of === 'any' ? names.includes(label) : names.every((name) => name === label);
-};
