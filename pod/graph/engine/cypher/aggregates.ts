@@ -1,4 +1,5 @@
 import { type Call, type Expression, type ProjectionClause } from './tree';
+import { operandsOf } from './walk';
 
 /** Functions that combine many rows into one value, in upper case, in both engines. */
 const AGGREGATES = new Set(
@@ -21,16 +22,3 @@ export const newNamesOf = ({ items }: Pick<ProjectionClause, 'items'>): readonly
   items.flatMap(({ value, alias }) =>
     alias === null || (value.kind === 'variable' && value.name === alias.text) ? [] : [alias.text],
   );
-
-/** The direct operands of an expression; a subquery and a pattern do not have any. */
-export const operandsOf = (expression: Expression): readonly Expression[] => {
-  if (expression.kind === 'subquery' || expression.kind === 'pattern') return [];
-  const found: Expression[] = [];
-  const collect = (part: unknown): void => {
-    if (typeof part !== 'object' || part === null) return;
-    if ('kind' in part && 'start' in part) found.push(part as Expression);
-    else Object.values(part).forEach(collect);
-  };
-  Object.values(expression).forEach(collect);
-  return found;
-};

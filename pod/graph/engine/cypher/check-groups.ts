@@ -1,9 +1,9 @@
-import { aggregatesIn, isAggregate, operandsOf } from './aggregates';
+import { aggregatesIn, isAggregate } from './aggregates';
 import { number } from './build';
 import { QueryFault } from './query-fault';
 import { shape } from './shape';
 import { type Call, type Expression, type ProjectionClause, type Span } from './tree';
-import { expressionsIn, localNames, outerNamesIn, replaceOutermost } from './walk';
+import { expressionsIn, localNames, operandsOf, outerNamesIn, replaceOutermost } from './walk';
 
 const fail = (message: string, { start }: Span): never => {
   throw new QueryFault(message, start);

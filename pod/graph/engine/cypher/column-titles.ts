@@ -12,13 +12,15 @@ const resultClause = ({ parts: [first = []] }: Query): ProjectionClause | undefi
  * expression as written. Null for a `*`.
  */
 export const itemTitles = (text: string, query: Query): readonly (string | null)[] =>
-  (resultClause(query)?.items ?? []).map(({ value, alias, start, end }) => {
-    if (value.kind === 'star') return null;
-    return alias?.text ?? (value.kind === 'variable' ? value.name : text.slice(start, end));
-  });
+  (resultClause(query)?.items ?? []).map((item) => (item.value.kind === 'star' ? null : titleOf(item, text)));
 
-/** The titles of a result's columns, from those of its items; `names`: the engine's names, which a `*` keeps. */
-export const titlesOf = (items: readonly (string | null)[], names: readonly string[]): readonly string[] => {
+/** The title of an item, which is also the name of its column. */
+export const titleOf = ({ value, alias, start, end }: ProjectionItem, text: string): string =>
+  alias?.text ?? (value.kind === 'variable' ? value.name : text.slice(start, end));
+
+/** The titles of a result's columns; `names`: the engine's names, which a `*` keeps. */
+export const columnTitles = (text: string, query: Query, names: readonly string[]): readonly string[] => {
+  const items = itemTitles(text, query);
   const stars = items.filter((title) => title === null).length;
   const starWidth = names.length - (items.length - stars);
   if (stars > 1 || starWidth < 0 || (stars === 0 && starWidth > 0)) return names;
@@ -29,10 +31,6 @@ export const titlesOf = (items: readonly (string | null)[], names: readonly stri
     return title === null ? own : [title];
   });
 };
-
-/** The titles of a result's columns. */
-export const columnTitles = (text: string, query: Query, names: readonly string[]): readonly string[] =>
-  titlesOf(itemTitles(text, query), names);
 
 /**
  * An item with its title as its alias: the columns of all parts of a UNION need the same names, even if one is changed.

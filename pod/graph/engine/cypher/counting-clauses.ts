@@ -1,6 +1,6 @@
 import { aggregatesIn } from './aggregates';
 import { type Clause, type ProjectionClause, type Query } from './tree';
-import { clausesIn, expressionsIn } from './walk';
+import { clausesIn, expressionsIn, isProjection } from './walk';
 
 /** Aggregates whose result does not depend on repeated rows; with DISTINCT this is true for all others. */
 const EXTREMES = new Set(['MIN', 'MAX']);
@@ -24,7 +24,7 @@ const counting = (query: Query, resultCounts: boolean): readonly Clause[] => {
     const found: Clause[] = [];
     let counts = resultCounts && !unionIsDistinct;
     for (const clause of [...clauses].reverse()) {
-      if (clause.kind === 'with' || clause.kind === 'return') counts = countsBefore(clause, counts);
+      if (isProjection(clause)) counts = countsBefore(clause, counts);
       if (counts) found.push(clause);
       found.push(...countingInside(clause, counts));
     }

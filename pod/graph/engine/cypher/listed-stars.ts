@@ -1,7 +1,7 @@
 import { variable } from './build';
 import { type Scope, scopesOf, UNLISTED } from './scopes';
 import { type ProjectionClause, type Query } from './tree';
-import { changeClauses } from './walk';
+import { changeClauses, isProjection } from './walk';
 
 /**
  * A query with names instead of each `*`, in alphabetical order: cures may add names, and the parts of a UNION need the
@@ -11,8 +11,8 @@ export const withListedStars = (query: Query): Query => {
   const { before } = scopesOf(query);
   return changeClauses(query, (clause, original) => {
     const scope = before.get(original);
-    const isProjection = clause.kind === 'with' || clause.kind === 'return';
-    if (!isProjection || scope === undefined || scope.has(UNLISTED) || !clause.items.some(isStar)) return clause;
+    if (!isProjection(clause) || scope === undefined || scope.has(UNLISTED) || !clause.items.some(isStar))
+      return clause;
     return { ...clause, items: clause.items.flatMap((item) => (isStar(item) ? namesAt(item, scope) : [item])) };
   });
 };

@@ -1,15 +1,15 @@
 import { QueryFault } from './query-fault';
 import { type Expression, type Query } from './tree';
-import { expressionsIn } from './walk';
+import { expressionsIn, operandsOf } from './walk';
 
 /** Whether an expression is a constant other than null. */
-export const isKnown = (value: Expression): boolean =>
+const isKnown = (value: Expression): boolean =>
   value.kind === 'number' ||
   (value.kind === 'unary' && isKnown(value.of)) ||
   (value.kind === 'literal' && value.value !== null);
 
 /** Whether an expression contains a list literal that may contain null. */
-export const mayHaveNull = (value: Expression): boolean =>
+const mayHaveNull = (value: Expression): boolean =>
   [...expressionsIn(value)].some((inner) => inner.kind === 'list' && !inner.items.every(isKnown));
 
 const isList = (value: Expression): boolean => {
@@ -22,8 +22,7 @@ const isList = (value: Expression): boolean => {
 export const refuseListsWithNull = (query: Query): Query => {
   const found = [...expressionsIn(query)].find(
     (value) =>
-      value.kind === 'comparison' &&
-      [value.first, ...value.rest.map(({ right }) => right)].some((operand) => isList(operand) && mayHaveNull(operand)),
+      value.kind === 'comparison' && operandsOf(value).some((operand) => isList(operand) && mayHaveNull(operand)),
   );
   if (found === undefined) return query;
   throw new QueryFault('Lists with null are compared wrongly here: compare their elements, one by one.', found.start);

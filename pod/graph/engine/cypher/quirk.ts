@@ -15,24 +15,11 @@ export interface QuirkContext {
   readonly newName: () => string;
 }
 
-/** An example of a quirk on the engine without its cure. */
-export interface QuirkDemonstration {
-  /** The nodes and edges of a small graph, as an openCypher `CREATE`; omitted: none. */
-  readonly graph?: string;
-  readonly query: string;
-  readonly parameters?: Readonly<Record<string, unknown>>;
-  /** The rows according to openCypher. */
-  readonly right: readonly (readonly unknown[])[];
-  /** The rows that the engine returns, or its kind of failure. */
-  readonly wrong: readonly (readonly unknown[])[] | 'error' | 'crash';
-}
-
 /** A difference between an engine and openCypher, and its cure. */
 export interface Quirk {
   readonly id: string;
   /** One sentence for the guide to instance kinds. */
   readonly description: string;
-  readonly shown: QuirkDemonstration;
   /** Rewrites the query so that the engine answers it correctly; throws a `QueryFault` if that is impossible. */
   readonly rewrite?: (query: Query, context: QuirkContext) => Query;
 }

@@ -1,4 +1,4 @@
-import { aggregatesIn, combinesRows, operandsOf } from './aggregates';
+import { aggregatesIn, combinesRows } from './aggregates';
 import { checkAggregates, checkGroups, isOrderKnown } from './check-groups';
 import { QueryFault } from './query-fault';
 import { shape } from './shape';
@@ -12,8 +12,8 @@ import {
   type ProjectionClause,
   type Query,
   type Span,
-  type StepPattern,
 } from './tree';
+import { operandsOf } from './walk';
 
 /** The kind of value of a name; `any`: known only from the rows. */
 export type Meaning = 'node' | 'relationship' | 'relationships' | 'path' | 'value' | 'any';
@@ -194,7 +194,10 @@ class Resolver {
         fail(`${name.text} is already ${MEANINGS[names.get(name.text) ?? 'any']}; give the path another name.`, name);
       if (name !== null) names.set(name.text, 'path');
     }
-    for (const { nodes, steps: relationships } of paths) this.#insidePattern(nodes, relationships, names);
+    for (const { properties, where } of paths.flatMap((path) => [...path.nodes, ...path.steps])) {
+      this.#condition(properties, names);
+      this.#condition(where, names);
+    }
     return names;
   }
 
@@ -205,13 +208,6 @@ class Resolver {
       fail(`${name.text} is ${MEANINGS[before]} and cannot be ${MEANINGS[meaning]} here; choose another name.`, name);
     }
     names.set(name.text, meaning);
-  }
-
-  #insidePattern(nodes: PathPattern['nodes'], steps: readonly StepPattern[], names: Scope): void {
-    for (const { properties, where } of [...nodes, ...steps]) {
-      this.#condition(properties, names);
-      this.#condition(where, names);
-    }
   }
 
   /** An expression where aggregates are not allowed. */
@@ -265,21 +261,16 @@ class Resolver {
   }
 
   /** A pattern as a condition or a value does not introduce names. */
-  #patternCondition({ nodes, steps, name }: PathPattern, scope: Scope): void {
-    const [unknown] = [name, ...nodes.map((node) => node.name), ...steps.map((step) => step.name)].filter(
-      (found) => found !== null && !scope.has(found.text),
-    );
-    if (unknown !== undefined && unknown !== null) {
+  #patternCondition(path: PathPattern, scope: Scope): void {
+    const unknown = [path, ...path.nodes, ...path.steps]
+      .flatMap(({ name }) => name ?? [])
+      .find(({ text }) => !scope.has(text));
+    if (unknown !== undefined)
       fail(
         `Unknown name ${unknown.text}: a pattern in an expression cannot introduce names; use MATCH, or leave it out.`,
         unknown,
       );
-    }
-    const names = new Map(scope);
-    for (const node of nodes) if (node.name !== null) this.#bind(names, node.name, 'node');
-    for (const step of steps)
-      if (step.name !== null) this.#bind(names, step.name, step.length === null ? 'relationship' : 'relationships');
-    this.#insidePattern(nodes, steps, names);
+    this.#paths([path], scope);
   }
 }
 
@@ -316,24 +307,12 @@ const checkArgument = ({ name, arguments: [value] }: Call, scope: Scope): void =
     fail(`${name} has no value for ${MEANINGS[meaning]}.`, value);
 };
 
-const VALUES: ReadonlySet<Expression['kind']> = new Set([
-  'literal',
-  'number',
-  'list',
-  'map',
-  'map_projection',
-  'unary',
-  'comparison',
-  'null_test',
-  'has_labels',
-  'comprehension',
-  'pattern_comprehension',
-  'quantifier',
-]);
+const VALUES =
+  /^(literal|number|list|map|map_projection|unary|comparison|null_test|has_labels|(pattern_)?comprehension|quantifier)$/;
 
 const meaningOf = (value: Expression, scope: Scope): Meaning => {
   if (value.kind === 'variable') return scope.get(value.name) ?? 'any';
   // NULL may represent a missing node.
   if (value.kind === 'literal' && value.value === null) return 'any';
-  return VALUES.has(value.kind) ? 'value' : 'any';
+  return VALUES.test(value.kind) ? 'value' : 'any';
 };

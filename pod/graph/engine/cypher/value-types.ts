@@ -1,5 +1,4 @@
 import { type GraphSchema, propertiesByTable } from '../graph-schema';
-import { operandsOf } from './aggregates';
 import { returnType } from './function-types';
 import { type QuirkContext } from './quirk';
 import { edgeTablesOf, endsOf, type Step, stepsOf } from './steps';
@@ -15,6 +14,7 @@ import {
   type Variable,
 } from './tree';
 import { common, jsonType, operated, storedType, UNKNOWN, type ValueType } from './value-type';
+import { operandsOf } from './walk';
 
 /** Returns the type of an expression of a query, or of one that a cure added if its variables are from the query. */
 export type TypeOf = (value: Expression) => ValueType;

@@ -6,6 +6,7 @@ import {
   type MatchClause,
   type Name,
   type PathPattern,
+  type ProjectionClause,
   type Quantifier,
   type Query,
   type Reduction,
@@ -24,6 +25,10 @@ const CLAUSES: Readonly<Record<Clause['kind'], true>> = {
 const isClause = (part: object): part is Clause =>
   'kind' in part && typeof part.kind === 'string' && Object.hasOwn(CLAUSES, part.kind);
 
+/** Whether a clause is a WITH or RETURN. */
+export const isProjection = (clause: Clause): clause is ProjectionClause =>
+  clause.kind === 'with' || clause.kind === 'return';
+
 /** The items of a map projection have kinds, too, but no places. */
 export const isExpression = (part: object): part is Expression => 'kind' in part && 'start' in part && !isClause(part);
 
@@ -37,6 +42,16 @@ export const partsOf = (part: unknown): readonly object[] => {
   };
   collect(part);
   return found;
+};
+
+/** The direct operands of an expression, in their order; a subquery and a pattern do not have any. */
+export const operandsOf = (expression: Expression): readonly Expression[] => {
+  if (expression.kind === 'subquery' || expression.kind === 'pattern') return [];
+  const operandsIn = (part: unknown): readonly Expression[] => {
+    if (typeof part !== 'object' || part === null) return [];
+    return isExpression(part) ? [part] : Object.values(part).flatMap(operandsIn);
+  };
+  return Object.values(expression).flatMap(operandsIn);
 };
 
 /** The names that an expression introduces for the expressions inside it. */

@@ -9,7 +9,7 @@ import { type Dialect } from '../cypher/query-writer';
 import { type Scope, scopesOf } from '../cypher/scopes';
 import { shape } from '../cypher/shape';
 import { type Clause, type Expression } from '../cypher/tree';
-import { expressionsIn, replaceOutermost, usedNamesIn } from '../cypher/walk';
+import { expressionsIn, isProjection, replaceOutermost, usedNamesIn } from '../cypher/walk';
 import { lengthsApart } from './lengths-apart';
 
 /** The clauses that an engine runs, up to the last one that reads the graph, and those that the pod computes. */
@@ -140,7 +140,7 @@ const withoutPatterns = (
     found.set(shape(value), known);
     return variable(known.called, value);
   };
-  if (first.kind !== 'with' && first.kind !== 'return') return [found, [replaceOutermost(first, named), ...others]];
+  if (!isProjection(first)) return [found, [replaceOutermost(first, named), ...others]];
   const { items, ...after } = first;
   const changed = { ...replaceOutermost(after, named, newNamesOf(first)), items: replaceOutermost(items, named) };
   return [found, [changed, ...others]];

@@ -1,5 +1,6 @@
 import { Temporal } from 'temporal-polyfill';
 import { aggregatesIn } from '../cypher/aggregates';
+import { titleOf } from '../cypher/column-titles';
 import { shape } from '../cypher/shape';
 import { namesOfPaths } from '../cypher/steps';
 import {
@@ -7,7 +8,6 @@ import {
   type Expression,
   type MatchClause,
   type ProjectionClause,
-  type ProjectionItem,
   type Query,
   type SortItem,
   type SubqueryClause,
@@ -111,7 +111,7 @@ interface Projected {
 
 /** The rows of a WITH or RETURN. */
 const project = (clause: ProjectionClause, rows: readonly Row[], context: Context): Table => {
-  const columns = clause.items.map((item) => columnOf(item, context.text));
+  const columns = clause.items.map((item): Column => ({ name: titleOf(item, context.text), value: item.value }));
   let found = groupsOf(columns, rows, context).map(({ row, group }): Projected => {
     const result = new Map(columns.map(({ name, value }) => [name, context.evaluate(value, row, context, group)]));
     return { result, scope: new Map([...row, ...result]), group };
@@ -128,11 +128,6 @@ const project = (clause: ProjectionClause, rows: readonly Row[], context: Contex
 
 /** Key of a row: equal for rows that DISTINCT and UNION treat as equal. */
 const rowKey = (row: Row): string => [...row].map(([name, value]) => `${name}:${keyOf(value)}`).join();
-
-const columnOf = ({ value, alias, start, end }: ProjectionItem, text: string): Column => ({
-  name: alias?.text ?? (value.kind === 'variable' ? value.name : text.slice(start, end)),
-  value,
-});
 
 interface Group {
   /** Any row of the group. */

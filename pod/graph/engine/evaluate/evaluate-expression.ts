@@ -14,6 +14,7 @@ import {
   type SliceAccess,
   type SubqueryExpression,
 } from '../cypher/tree';
+import { operandsOf } from '../cypher/walk';
 import { aggregated } from './aggregates';
 import { allOf, compared, equal, negated } from './comparison';
 import { asTruth, type Context, type Row } from './context';
@@ -118,9 +119,7 @@ class Evaluation {
   }
 
   #compared(expression: Comparison, row: Row): Value {
-    const operands = [expression.first, ...expression.rest.map(({ right }) => right)].map((part) =>
-      this.value(part, row),
-    );
+    const operands = operandsOf(expression).map((part) => this.value(part, row));
     const pairs = expression.rest.map(({ operator }, at) =>
       compared(operands[at] ?? null, operator, operands[at + 1] ?? null),
     );

@@ -2,6 +2,7 @@ import { combinesRows } from '../cypher/aggregates';
 import { number } from '../cypher/build';
 import { lengthsOf } from '../cypher/steps';
 import { type Clause, type MatchClause, type StepPattern } from '../cypher/tree';
+import { isProjection } from '../cypher/walk';
 
 /** The number of lists doubles with each step. */
 const MAX_STEPS = 3;
@@ -28,7 +29,7 @@ export const lengthsApart = (clauses: readonly Clause[], depth = 0): readonly (r
 
 /** Whether a clause finds the same rows each time it runs: with a LIMIT it may find others. */
 const isRepeatable = (clause: Clause): boolean =>
-  (clause.kind !== 'with' && clause.kind !== 'return') || (clause.skip === null && clause.limit === null);
+  !isProjection(clause) || (clause.skip === null && clause.limit === null);
 
 const stepOf = (clause: Clause): StepPattern | undefined =>
   clause.kind !== 'match' || clause.optional
@@ -48,6 +49,5 @@ const withStep = (clause: MatchClause, step: StepPattern, changed: StepPattern):
 /** Whether the rows after a clause are those after it for each part of the rows before it. */
 const keepsRows = (clause: Clause): boolean => {
   if (clause.kind === 'match' || clause.kind === 'unwind') return true;
-  const isProjection = clause.kind === 'with' || clause.kind === 'return';
-  return isProjection && !combinesRows(clause) && isRepeatable(clause);
+  return isProjection(clause) && !combinesRows(clause) && isRepeatable(clause);
 };

@@ -13,7 +13,7 @@ import {
 import { type AnalysedQuery } from '../../cypher/analyse-query';
 import { QueryFault } from '../../cypher/query-fault';
 import { type Expression, type Parameter, type Query, type StepPattern } from '../../cypher/tree';
-import { clausesIn } from '../../cypher/walk';
+import { clausesIn, isProjection } from '../../cypher/walk';
 import { Duration } from '../../evaluate/temporal/duration';
 import { Moment } from '../../evaluate/temporal/moment';
 import { type GraphSchema, propertiesByTable } from '../../graph-schema';
@@ -120,7 +120,7 @@ const countNamesOf = ({ query }: AnalysedQuery): readonly string[] => {
   const names =
     countNames.get(query) ??
     [...clausesIn(query)].flatMap((clause) =>
-      clause.kind === 'with' || clause.kind === 'return'
+      isProjection(clause)
         ? [clause.skip, clause.limit].flatMap((value) => (value?.kind === 'parameter' ? [value.name] : []))
         : [],
     );

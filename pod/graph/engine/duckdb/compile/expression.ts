@@ -11,6 +11,7 @@ import {
   type NullTest,
   type Unary,
 } from '../../cypher/tree';
+import { operandsOf } from '../../cypher/walk';
 import { compileCondition } from './condition';
 import { byTable } from './entity';
 import { type Frame, isEntity } from './frame';
@@ -151,9 +152,7 @@ const TEXT_TESTS = {
 } as const;
 
 const comparisons = (value: Comparison, frame: Frame): string => {
-  const operands = [value.first, ...value.rest.map(({ right }) => right)].map((operand) =>
-    compileExpression(operand, frame),
-  );
+  const operands = operandsOf(value).map((operand) => compileExpression(operand, frame));
   return allOf(
     value.rest.map(({ operator }, at) =>
       comparison(operands[at] ?? NULL, operator, operands[at + 1] ?? NULL, frame, value),

@@ -1,6 +1,7 @@
 import { aggregatesIn } from '../../cypher/aggregates';
+import { titleOf } from '../../cypher/column-titles';
 import { shape } from '../../cypher/shape';
-import { type Expression, type ProjectionClause, type ProjectionItem } from '../../cypher/tree';
+import { type Expression, type ProjectionClause } from '../../cypher/tree';
 import { expressionsIn } from '../../cypher/walk';
 import { compileAggregate } from './aggregate';
 import { compileCondition } from './condition';
@@ -20,7 +21,7 @@ interface Column {
 /** The rows after a WITH or RETURN, with its columns as variables. */
 export const compileProjection = (clause: ProjectionClause, frame: Frame): Frame => {
   const { context } = frame;
-  const items = clause.items.map((item) => ({ name: columnName(item, context.text), expression: item.value }));
+  const items = clause.items.map((item) => ({ name: titleOf(item, context.text), expression: item.value }));
   const hasAggregates = items.some(({ expression }) => aggregatesIn(expression).length > 0);
   const grouped = hasAggregates ? groupedRows(clause, frame) : frame;
   let rows = grouped;
@@ -64,10 +65,6 @@ export const compileProjection = (clause: ProjectionClause, frame: Frame): Frame
   const isSimple = columns.every(({ value }) => value.isSimple === true);
   return clause.kind === 'return' || isSimple ? rows : closed(rows, rows.variables);
 };
-
-/** The name of a column: its alias or variable, otherwise its text. */
-const columnName = ({ value, alias, start, end }: ProjectionItem, text: string): string =>
-  alias?.text ?? (value.kind === 'variable' ? value.name : text.slice(start, end));
 
 const variablesOf = (columns: readonly Column[]): Variables => new Map(columns.map(({ name, value }) => [name, value]));
 

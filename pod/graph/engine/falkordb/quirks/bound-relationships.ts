@@ -10,20 +10,6 @@ import { changeMatches, pathsIn } from '../../cypher/walk';
 export const boundRelationships: Quirk = {
   id: 'falkordb-bound-relationships',
   description: 'A relationship variable that an earlier clause bound matches any relationship.',
-  shown: {
-    graph: 'CREATE (a:N {id: 1})-[:E {w: 1}]->(b:N {id: 2}), (a)-[:E {w: 2}]->(b)',
-    query: 'MATCH (a:N)-[r:E]->(:N) WITH a, r MATCH (a)-[r]->(b) RETURN r.w, b.id ORDER BY r.w',
-    right: [
-      [1, 2],
-      [2, 2],
-    ],
-    wrong: [
-      [1, 2],
-      [1, 2],
-      [2, 2],
-      [2, 2],
-    ],
-  },
   rewrite: (query, { newName }) => {
     if (!pathsIn(query).some(({ steps }) => steps.some((step) => step.name !== null))) return query;
     const { before } = scopesOf(query);

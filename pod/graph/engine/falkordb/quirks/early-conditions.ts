@@ -20,12 +20,6 @@ import {
 export const constantConditions: Quirk = {
   id: 'falkordb-constant-conditions',
   description: 'An aggregate after WITH … WHERE returns no row if the condition is a constant that is false.',
-  shown: {
-    query: 'UNWIND [1] AS x WITH x WHERE $wanted = 1 RETURN count(*)',
-    parameters: { wanted: 0n },
-    right: [[0]],
-    wrong: [],
-  },
   rewrite: (query) =>
     changeClauses(query, (clause) => (clause.kind === 'with' && clause.where !== null ? dependent(clause) : clause)),
 };
@@ -47,12 +41,6 @@ export const overlookedNames: Quirk = {
   id: 'falkordb-overlooked-names',
   description:
     'A condition with any(…), a list comprehension or reduce is evaluated before the variables in it are bound.',
-  shown: {
-    graph: 'CREATE (:N {id: 1})-[:E]->(:N {id: 2})-[:E]->(:N {id: 3})',
-    query: 'MATCH (n:N)-->(m) WHERE any(x IN [2] WHERE n.id = x) OR m.id = 2 RETURN n.id ORDER BY n.id',
-    right: [[1], [2]],
-    wrong: [[1]],
-  },
   rewrite: (query, { newName }) => {
     const mayBeNull = [...clausesIn(query)].some((clause) => clause.kind === 'match' && clause.optional);
     return changeClauses(query, (clause) => {
@@ -67,18 +55,6 @@ export const keptValues: Quirk = {
   id: 'falkordb-kept-values',
   description:
     'In a list comprehension, any(…) or reduce, a variable that OPTIONAL MATCH leaves null keeps the value of the previous row.',
-  shown: {
-    graph: 'CREATE (:N {id: 1})-[:E {size: 2}]->(:N {id: 2})',
-    query: 'MATCH (n:N) OPTIONAL MATCH (n)-[r:E]->() RETURN n.id, [x IN [3] WHERE x > r.size | x]',
-    right: [
-      [1, [3]],
-      [2, []],
-    ],
-    wrong: [
-      [1, [3]],
-      [2, [3]],
-    ],
-  },
 };
 
 /** `any(x IN n.list WHERE x = n.id)` as `[v IN [[n.list, n.id]] | any(x IN v[0] WHERE x = v[1])][0]`. */
@@ -108,13 +84,6 @@ const needing = (value: Expression, names: readonly string[]): Expression => {
 export const limitedRows: Quirk = {
   id: 'falkordb-limited-rows',
   description: 'A condition after SKIP or LIMIT is evaluated before the rows are limited.',
-  shown: {
-    query:
-      'UNWIND [1, 2, 3] AS x WITH x ORDER BY x LIMIT 2 MATCH (n) WHERE x > 1 RETURN x UNION ALL UNWIND [1, 2, 3] AS x WITH x ORDER BY x LIMIT 2 WHERE x > 1 RETURN x',
-    graph: 'CREATE (:N {id: 1})',
-    right: [[2], [2]],
-    wrong: [[2], [3], [2], [3]],
-  },
   rewrite: (query, { newName }) => {
     if (![...clausesIn(query)].some(isLimited)) return query;
     return changeClauseLists(query, (clauses) =>

@@ -7,12 +7,6 @@ import { changeExpressions, changeMatches, pathsIn } from '../../cypher/walk';
 export const emptyLengths: Quirk = {
   id: 'falkordb-empty-lengths',
   description: 'A length whose lower bound is above the upper one, as *3..2, is an error.',
-  shown: {
-    graph: 'CREATE (:N {id: 1})-[:E]->(:N {id: 2})',
-    query: 'MATCH (n:N {id: 1}) OPTIONAL MATCH (n)-[:E*3..2]->(m) RETURN n.id, m.id',
-    right: [[1, null]],
-    wrong: 'error',
-  },
   rewrite: (query) => {
     if (!pathsIn(query).some(isEmpty)) return query;
     const inMatches = changeMatches(query, (clause) => {

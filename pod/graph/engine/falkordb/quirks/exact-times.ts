@@ -11,11 +11,6 @@ export const exactTimes: Quirk = {
   id: 'falkordb-exact-times',
   description:
     'Fractions of times and durations, and months of durations, are truncated or estimated; such queries are rejected.',
-  shown: {
-    query: "RETURN toString(localtime('21:40:32.142'))",
-    right: [['21:40:32.142']],
-    wrong: [['21:40:32']],
-  },
   rewrite: (query) => {
     for (const value of expressionsIn(query)) {
       const rule = value.kind === 'call' ? RULES.get(value.name.toUpperCase()) : undefined;

@@ -17,12 +17,6 @@ import { changeMatches, clausesIn, variablesIn } from '../../cypher/walk';
 export const patternConditions: Quirk = {
   id: 'falkordb-conditions-in-patterns',
   description: '(n:A|B), (n WHERE …) and [r WHERE …] are syntax errors.',
-  shown: {
-    graph: 'CREATE (:N {id: 1}), (:M {id: 2}), (:M {id: 3})',
-    query: 'MATCH (n:N|M WHERE n.id < 3) RETURN n.id ORDER BY n.id',
-    right: [[1], [2]],
-    wrong: 'error',
-  },
   rewrite: (query, { newName }) => changeMatches(query, (clause) => withConditions(clause, newName)),
 };
 
@@ -74,12 +68,6 @@ export const anyLabel = (of: Expression, { names, start, end }: LabelTest): Expr
 export const namedSteps: Quirk = {
   id: 'falkordb-parallel-edges',
   description: 'A relationship that the query does not use matches parallel edges only once.',
-  shown: {
-    graph: 'CREATE (a:N {id: 1})-[:E]->(b:N {id: 2}), (a)-[:E]->(b)',
-    query: 'MATCH (:N)-[:E]->(:N) RETURN count(*)',
-    right: [[2]],
-    wrong: [[1]],
-  },
   rewrite: (query, { newName }) => {
     const counting = countingClauses(query);
     const needed = new Set([...clausesIn(query)].filter((clause) => needsNames(clause, counting.has(clause))));

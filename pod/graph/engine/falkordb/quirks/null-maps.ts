@@ -6,12 +6,6 @@ import { changeExpressions } from '../../cypher/walk';
 export const nullMaps: Quirk = {
   id: 'falkordb-null-maps',
   description: 'A map projection of null is a map of nulls.',
-  shown: {
-    graph: 'CREATE (:N {id: 1})-[:E]->(:N {id: 2})',
-    query: 'MATCH (n:N {id: 2}) OPTIONAL MATCH (n)-[:E]->(m:N) RETURN m {.id}',
-    right: [[null]],
-    wrong: [[{ id: null }]],
-  },
   rewrite: (query) =>
     changeExpressions(query, (value) =>
       value.kind === 'map_projection'

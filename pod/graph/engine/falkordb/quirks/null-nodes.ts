@@ -7,20 +7,6 @@ import { expandClauses, type Names } from '../clauses/expand-clauses';
 export const nullNodes: Quirk = {
   id: 'falkordb-null-nodes',
   description: 'A node that an earlier clause bound matches (n) even if it is null.',
-  shown: {
-    graph: 'CREATE (:N {id: 1})-[:E]->(:N {id: 2})',
-    query: 'MATCH (n:N) OPTIONAL MATCH (n)-[:E]->(m) WITH n, m MATCH (m), (k:N) RETURN n.id, m.id, k.id ORDER BY k.id',
-    right: [
-      [1, 2, 1],
-      [1, 2, 2],
-    ],
-    wrong: [
-      [1, 2, 1],
-      [2, null, 1],
-      [1, 2, 2],
-      [2, null, 2],
-    ],
-  },
   rewrite: (query) =>
     expandClauses(query, (clause, before) => [clause.kind === 'match' ? withPresentNodes(clause, before) : clause]),
 };
@@ -36,12 +22,6 @@ const withPresentNodes = (clause: MatchClause, before: Names): MatchClause => {
 export const matchesAfterOptional: Quirk = {
   id: 'falkordb-match-after-optional',
   description: 'MATCH after OPTIONAL MATCH is an error.',
-  shown: {
-    graph: 'CREATE (:N {id: 1})-[:E]->(:N {id: 2})',
-    query: 'MATCH (n:N) OPTIONAL MATCH (n)-[:E]->(m) MATCH (m) RETURN n.id, m.id',
-    right: [[1, 2]],
-    wrong: 'error',
-  },
   rewrite: (query) =>
     changeClauseLists(query, (clauses) =>
       clauses.flatMap((clause, at) =>
@@ -58,12 +38,6 @@ const isMatch = (clause: Clause | undefined, optional: boolean): boolean =>
 export const computedNodes: Quirk = {
   id: 'falkordb-computed-nodes',
   description: 'A node that WITH computes, as head(collect(n)), is an error in the next MATCH.',
-  shown: {
-    graph: 'CREATE (:N {id: 1})-[:E]->(:N {id: 2})',
-    query: 'MATCH (n:N) WITH n ORDER BY n.id WITH head(collect(n)) AS x MATCH (x)-[r:E]->(y:N) RETURN x.id, y.id',
-    right: [[1, 2]],
-    wrong: 'error',
-  },
   rewrite: (query) =>
     changeClauseLists(query, (clauses) =>
       clauses.flatMap((clause, at) => {

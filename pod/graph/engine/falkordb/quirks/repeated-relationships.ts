@@ -14,20 +14,6 @@ import { changeExpressions, changeMatches } from '../../cypher/walk';
 export const repeatedRelationships: Quirk = {
   id: 'falkordb-repeated-relationships',
   description: 'One MATCH can bind the same relationship more than once.',
-  shown: {
-    graph: 'CREATE (:N {id: 1})-[:E]->(m:M {id: 2}), (:N {id: 3})-[:E]->(m)',
-    query: 'MATCH (a:N)-[:E]->(:M)<-[:E]-(b:N) RETURN a.id, b.id ORDER BY a.id, b.id',
-    right: [
-      [1, 3],
-      [3, 1],
-    ],
-    wrong: [
-      [1, 1],
-      [1, 3],
-      [3, 1],
-      [3, 3],
-    ],
-  },
   rewrite: (query, context) => {
     if (context.walks) return query;
     const matched = changeMatches(query, (clause) => {

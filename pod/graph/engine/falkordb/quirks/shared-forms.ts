@@ -4,7 +4,7 @@ import { type Quirk, type QuirkContext } from '../../cypher/quirk';
 import { type Clause, type Expression, type Query } from '../../cypher/tree';
 import { common, SEVERAL_TEXTS, type ValueType } from '../../cypher/value-type';
 import { valueTypes } from '../../cypher/value-types';
-import { clausesIn, expressionsIn } from '../../cypher/walk';
+import { clausesIn, expressionsIn, isProjection, operandsOf } from '../../cypher/walk';
 import { isTimeCall } from './stored-times';
 
 /**
@@ -14,12 +14,6 @@ import { isTimeCall } from './stored-times';
 export const sharedForms: Quirk = {
   id: 'falkordb-shared-forms',
   description: 'Dates, times, maps and strings of one property name are all strings; such queries are rejected.',
-  shown: {
-    graph: "CREATE (:N {id: 1, since: '2000-01-01'}), (:M {id: 2, since: '1 day'})",
-    query: 'MATCH (n) RETURN n.since ORDER BY n.since',
-    right: [['2000-01-01'], ['1 day']],
-    wrong: [['1 day'], ['2000-01-01']],
-  },
   rewrite: (query, context) => {
     rejectCompared(query, context);
     return query;
@@ -54,7 +48,7 @@ const itemType = (type: ValueType): ValueType => (type.kind === 'list' ? itemTyp
 
 /** The values by which a clause sorts, groups or removes duplicates. */
 const comparedByClause = (clause: Clause): readonly Expression[] => {
-  if (clause.kind !== 'with' && clause.kind !== 'return') return [];
+  if (!isProjection(clause)) return [];
   const sorted = clause.orderBy.map(({ value }) => value);
   if (!combinesRows(clause)) return sorted;
   const values = clause.items.map(({ value }) => value);
@@ -63,8 +57,7 @@ const comparedByClause = (clause: Clause): readonly Expression[] => {
 
 /** The operands that an expression compares with each other. */
 const operandsCompared = (value: Expression): readonly Expression[] => {
-  if (value.kind === 'comparison') return [value.first, ...value.rest.map(({ right }) => right)];
-  if (value.kind === 'binary') return value.operator === 'IN' ? [value.left, value.right] : [];
+  if (value.kind === 'comparison' || (value.kind === 'binary' && value.operator === 'IN')) return operandsOf(value);
   if (value.kind === 'call') return value.distinct || /^(min|max)$/i.test(value.name) ? value.arguments : [];
   if (value.kind !== 'case' || value.subject === null) return [];
   return [value.subject, ...value.branches.map(({ when }) => when)];

@@ -20,12 +20,6 @@ import { expandClauses, type Names, namesAfter } from '../clauses/expand-clauses
 export const shortestPaths: Quirk = {
   id: 'falkordb-shortest-paths',
   description: 'MATCH p = shortestPath(…) is a syntax error, and allShortestPaths requires a preceding WITH.',
-  shown: {
-    graph: 'CREATE (:N {id: 1})-[:E]->(:N {id: 2})-[:E]->(:N {id: 3})',
-    query: 'MATCH p = shortestPath((a:N {id: 1})-[:E*]-(b:N {id: 3})) RETURN length(p)',
-    right: [[2]],
-    wrong: 'error',
-  },
   rewrite: (query, { newName }) => {
     if (![...clausesIn(query)].some(hasShortest)) return query;
     return expandClauses(query, (clause, before) =>

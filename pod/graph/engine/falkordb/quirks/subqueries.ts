@@ -13,7 +13,7 @@ import {
   type Span,
   type SubqueryClause,
 } from '../../cypher/tree';
-import { changeClauses, expressionsIn, replaceOutermost, usedNamesIn } from '../../cypher/walk';
+import { changeClauses, expressionsIn, isProjection, replaceOutermost, usedNamesIn } from '../../cypher/walk';
 import { withDegrees } from '../clauses/degrees';
 import { expandClauses, type Names } from '../clauses/expand-clauses';
 import { called, liftedSubquery } from '../clauses/lifted-subquery';
@@ -28,18 +28,6 @@ import { optionalRows } from '../clauses/optional-rows';
 export const subqueries: Quirk = {
   id: 'falkordb-subqueries',
   description: 'A pattern outside of WHERE is always true, and a subquery as a value is a syntax error.',
-  shown: {
-    graph: 'CREATE (:N {id: 1})-[:E]->(:N {id: 2})',
-    query: 'MATCH (n:N) RETURN n.id, CASE WHEN (n)-[:E]->() THEN 1 ELSE 0 END ORDER BY n.id',
-    right: [
-      [1, 1],
-      [2, 0],
-    ],
-    wrong: [
-      [1, 1],
-      [2, 1],
-    ],
-  },
   rewrite: (query, context) =>
     [...expressionsIn(query)].some(isSubquery) ? new Lifting(context).query(query, []) : query,
 };
@@ -56,7 +44,7 @@ class Lifting {
     const clause = withDegrees(original, original.kind === 'match' ? after : before, this.context.schema);
     if (![...expressionsIn(clause)].some(isSubquery)) return [clause];
     if (clause.kind === 'match') return this.#match(clause, before, after);
-    if (clause.kind === 'with' || clause.kind === 'return') return this.#projection(clause, before, after);
+    if (isProjection(clause)) return this.#projection(clause, before, after);
     const [calls, lifted] = this.#lift(clause, before);
     return [...calls, lifted];
   }
@@ -169,25 +157,14 @@ const refuseLocals = (value: Expression, locals: Names): void => {
 export const importedNames: Quirk = {
   id: 'falkordb-imported-names',
   description: 'CALL (a) { … } is a syntax error.',
-  shown: {
-    query: 'WITH 1 AS a CALL (a) { RETURN a + 1 AS b } RETURN b',
-    right: [[2]],
-    wrong: 'error',
-  },
   rewrite: (query) => changeClauses(query, (clause) => (clause.kind === 'call_query' ? importing(clause) : clause)),
 };
 
 const importing = (clause: SubqueryClause): Clause => {
   const { imports, query } = clause;
   if (imports === null) return clause;
-  const names = projection(
-    'with',
-    itself(
-      imports.map(({ text }) => text),
-      clause,
-    ),
-    clause,
-  );
+  const imported = imports.map(({ text }) => text);
+  const names = projection('with', itself(imported, clause), clause);
   const parts = imports.length === 0 ? query.parts : query.parts.map((clauses) => [names, ...clauses]);
   return { ...clause, imports: null, query: { ...query, parts } };
 };

@@ -5,6 +5,7 @@ import { type GraphEngine } from '../../../../../pod/graph/engine/graph-engine';
 import { falkordb } from '../../support/falkordb';
 import { right, scratchDirectory } from '../../support/loaded-engine';
 import { createInFalkordb } from '../../support/quirk-graph';
+import { DEMONSTRATIONS } from './quirk-demonstrations';
 
 describe('the quirks of FalkorDB', () => {
   let directory: string;
@@ -24,7 +25,11 @@ describe('the quirks of FalkorDB', () => {
     expect(new Set(FALKORDB_QUIRKS.map(({ id }) => id)).size).toBe(FALKORDB_QUIRKS.length);
   });
 
-  test.each(FALKORDB_QUIRKS.map((quirk) => [quirk.id, quirk.shown] as const))(
+  test('each is demonstrated', () => {
+    expect(Object.keys(DEMONSTRATIONS).sort()).toEqual(FALKORDB_QUIRKS.map(({ id }) => id).sort());
+  });
+
+  test.each(Object.entries(DEMONSTRATIONS))(
     '%s occurs on the engine alone, and is corrected',
     async (_, { graph, query, parameters = {}, right: expected, wrong }) => {
       right(await engine.start());
