@@ -2,7 +2,6 @@ import { printExpression } from './print-expression';
 import { type Dialect, QueryWriter } from './query-writer';
 import {
   type Clause,
-  type Expression,
   type Name,
   type NodePattern,
   type PathLength,
@@ -49,7 +48,7 @@ const writeClause = (writer: QueryWriter, clause: Clause): void => {
       return writer.name(clause.name);
     case 'call_procedure':
       writer.within(`CALL ${writer.dialect.procedure?.(clause.name) ?? clause.name}(`, ')', clause, () =>
-        writeAll(writer, clause.arguments),
+        writer.joined(clause.arguments, ', ', (value) => printExpression(writer, value)),
       );
       if (clause.yields !== null) writer.put(' YIELD ');
       writer.joined(clause.yields ?? [], ', ', ({ name, alias }) => {
@@ -59,7 +58,7 @@ const writeClause = (writer: QueryWriter, clause: Clause): void => {
       return writer.after(' WHERE ', clause.where);
     case 'call_query':
       if (clause.imports === null) writer.put('CALL { ', clause);
-      else writer.within('CALL (', ') { ', clause, () => writeNames(writer, clause.imports ?? []));
+      else writer.within('CALL (', ') { ', clause, () => writeNames(writer, clause.imports ?? [], ', '));
       writeQuery(writer, clause.query);
       return writer.put(' }');
     case 'with':
@@ -90,11 +89,8 @@ const writeAlias = (writer: QueryWriter, alias: Name | null): void => {
   writer.name(alias);
 };
 
-const writeAll = (writer: QueryWriter, values: readonly Expression[]): void =>
-  writer.joined(values, ', ', (value) => printExpression(writer, value));
-
-const writeNames = (writer: QueryWriter, names: readonly Name[]): void =>
-  writer.joined(names, ', ', (name) => writer.name(name));
+const writeNames = (writer: QueryWriter, names: readonly Name[], separator: ', ' | '|' | ':'): void =>
+  writer.joined(names, separator, (name) => writer.name(name));
 
 const writePath = (writer: QueryWriter, { name, shortest, nodes, steps }: PathPattern): void => {
   if (name !== null) {
@@ -115,20 +111,19 @@ const writePath = (writer: QueryWriter, { name, shortest, nodes, steps }: PathPa
 const writeNode = (writer: QueryWriter, node: NodePattern): void =>
   writer.within('(', ')', node, () => {
     if (node.name !== null) writer.name(node.name);
-    if (node.labels !== null) writeLabels(writer, node.labels.names, node.labels.of === 'any' ? '|' : ':');
+    if (node.labels !== null) {
+      writer.put(':');
+      writeNames(writer, node.labels.names, node.labels.of === 'any' ? '|' : ':');
+    }
     writer.after(' ', node.properties);
     writer.after(' WHERE ', node.where);
   });
 
-const writeLabels = (writer: QueryWriter, names: readonly Name[], separator: ':' | '|'): void => {
-  writer.put(':');
-  writer.joined(names, separator, (name) => writer.name(name));
-};
-
 const writeStep = (writer: QueryWriter, step: StepPattern): void =>
   writer.within(step.direction === 'left' ? '<-[' : '-[', step.direction === 'right' ? ']->' : ']-', step, () => {
     if (step.name !== null) writer.name(step.name);
-    if (step.types.length > 0) writeLabels(writer, step.types, '|');
+    if (step.types.length > 0) writer.put(':');
+    writeNames(writer, step.types, '|');
     if (step.length !== null) writeLength(writer, step.length);
     writer.after(' ', step.properties);
     writer.after(' WHERE ', step.where);

@@ -1,5 +1,5 @@
 import { type EdgeTable, type GraphSchema } from '../graph-schema';
-import { edgeTablesOf, type Ends, endsOf, JoinedNodes, type NodeKey, type Step } from './steps';
+import { edgeTablesOf, type Ends, endsOf, fitsLabels, type Step } from './steps';
 import { type NodePattern } from './tree';
 
 /** The pairs of a MATCH's steps that can bind the same edge of a graph. */
@@ -19,37 +19,28 @@ const canBindOneEdge = (first: Step, second: Step, steps: readonly Step[], schem
   );
 };
 
+/** A node's name, or the node itself if it has none. */
+type NodeKey = string | NodePattern;
+
 /** Whether the pattern can match if two of its steps are one edge of a table, so that their ends are the same nodes. */
 const canMerge = (ends: Ends, others: Ends, table: EdgeTable, steps: readonly Step[], schema: GraphSchema): boolean => {
-  const merged = new JoinedNodes();
-  for (const at of [0, 1] as const) merged.join(ends[at], others[at]);
-  const allowed = labelsByNode(steps, merged);
+  const next = new Map<NodeKey, NodeKey>();
+  const oneOf = (key: NodeKey): NodeKey => {
+    const other = next.get(key);
+    return other === undefined ? key : oneOf(other);
+  };
+  const merged = (node: NodePattern): NodeKey => oneOf(node.name?.text ?? node);
+  for (const at of [0, 1] as const)
+    if (merged(ends[at]) !== merged(others[at])) next.set(merged(ends[at]), merged(others[at]));
+  const nodes = steps.flatMap(({ left, right }) => [left, right]);
   const canHave = (node: NodePattern, label: string): boolean =>
-    allowed.get(merged.oneOf(node))?.every((labels) => labels.includes(label)) ?? true;
+    nodes.every((other) => merged(other) !== merged(node) || fitsLabels(label, other.labels));
   const fits = ([from, to]: Ends, { fromNode, toNode, hasLoops }: EdgeTable): boolean =>
-    canHave(from, fromNode) && canHave(to, toNode) && (hasLoops || merged.oneOf(from) !== merged.oneOf(to));
+    canHave(from, fromNode) && canHave(to, toNode) && (hasLoops || merged(from) !== merged(to));
   return (
     fits(ends, table) &&
     steps
       .filter(({ length }) => length === null)
       .every((step) => endsOf(step).some((way) => edgeTablesOf(step, schema).some((other) => fits(way, other))))
   );
-};
-
-/** The labels in the pattern of each node, one list per place. A node has one label. */
-const labelsByNode = (
-  steps: readonly Step[],
-  merged: JoinedNodes,
-): ReadonlyMap<NodeKey, readonly (readonly string[])[]> => {
-  const found = new Map<NodeKey, (readonly string[])[]>();
-  for (const node of steps.flatMap(({ left, right }) => [left, right])) {
-    if (node.labels === null) continue;
-    const root = merged.oneOf(node);
-    const names = node.labels.names.map(({ text }) => text);
-    found.set(root, [
-      ...(found.get(root) ?? []),
-      ...(node.labels.of === 'any' ? [names] : names.map((name) => [name])),
-    ]);
-  }
-  return found;
 };

@@ -50,27 +50,6 @@ export const endsOf = ({ left, right, direction }: Step): readonly Ends[] => {
   return [direction === 'right' ? [left, right] : [right, left]];
 };
 
-/** A node's name, or the node itself if it has none. */
-export type NodeKey = string | NodePattern;
-
-/** Nodes that are joined, directly or indirectly (a union-find structure). */
-export class JoinedNodes {
-  readonly #next = new Map<NodeKey, NodeKey>();
-
-  oneOf(node: NodePattern): NodeKey {
-    let key: NodeKey = node.name?.text ?? node;
-    for (let next = this.#next.get(key); next !== undefined; next = this.#next.get(key)) key = next;
-    return key;
-  }
-
-  /** Returns whether they were not joined before. */
-  join(left: NodePattern, right: NodePattern): boolean {
-    const [one, other] = [this.oneOf(left), this.oneOf(right)];
-    if (one !== other) this.#next.set(one, other);
-    return one !== other;
-  }
-}
-
 /** Whether a node with one label, or a relationship with one type, meets a test; null: any does. */
 export const fitsLabels = (label: string, test: LabelTest | null): boolean => {
   if (test === null) return true;

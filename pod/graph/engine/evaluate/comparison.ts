@@ -1,7 +1,8 @@
 import { type ComparisonOperator } from '../cypher/tree';
 import { unsupported } from './evaluation-fault';
 import { Duration } from './temporal/duration';
-import { areOrdered, compareMoments, Moment, readMomentText } from './temporal/moment';
+import { constantMoment } from './temporal/make-moment';
+import { areOrdered, compareMoments, Moment } from './temporal/moment';
 import { GraphNode, GraphPath, GraphRelationship, isList, isMap, isNumber, type Truth, type Value } from './values';
 
 /** Conjunction: false if one is false, otherwise unknown if one is unknown. */
@@ -42,7 +43,7 @@ const MAY_BE_TIME = /^\s*[-+]?\d/;
 
 /** `graphdb_a` compares a time with a text by time, `graphdb_b` by text; unsupported where that differs. */
 const againstText = (time: Stored, text: string, holds: (order: number) => boolean): boolean => {
-  const read = readMomentText(time.type === 'DATE' ? 'DATE' : 'TIMESTAMP', text);
+  const read = constantMoment(time.type === 'DATE' ? 'DATE' : 'LOCALDATETIME', text);
   const byText = holds(compareTexts(time.stored, text));
   if (read === null || holds(compareMoments(time, read)) !== byText) return unsupported(`a time beside ${text}`);
   return byText;

@@ -1,5 +1,5 @@
+import { type Moment } from '../evaluate/temporal/moment';
 import { type ColumnType, type GraphProperty } from '../graph-schema';
-import { type Moment } from '../moments';
 
 /** How the engine stores a property: as a 64-bit integer, double, boolean, text or flat list of them. */
 export type Storage = 'integer' | 'double' | 'boolean' | 'text' | 'list' | 'json';
@@ -65,10 +65,8 @@ export const storedForm = ({ type, wholeMilliseconds }: GraphProperty): StoredFo
  * The text that equals the stored text of the same moment and sorts correctly among the others: if a format has too few
  * digits, the text sorts directly after the one without the additional digits.
  */
-export const storedText = ({ milliseconds, microseconds }: Moment, form: StoredForm): string => {
-  const iso = new Date(milliseconds).toISOString().slice(0, -1);
-  const [day = '', time = ''] = iso.split('T');
-  const digits = String(microseconds).padStart(3, '0');
-  if (form === 'DATE') return /[1-9]/.test(time + digits) ? `${iso}${digits}` : day;
-  return form === 'MICROSECONDS' ? `${iso}${digits}Z` : `${iso}Z${microseconds === 0 ? '' : digits}`;
+export const storedText = ({ local }: Moment, form: StoredForm): string => {
+  const exact = local.toString({ fractionalSecondDigits: 6 });
+  if (form === 'DATE') return exact.replace(/T00:00:00\.0+$/, '');
+  return form === 'MICROSECONDS' ? `${exact}Z` : `${exact.slice(0, -3)}Z${exact.slice(-3)}`.replace(/Z000$/, 'Z');
 };

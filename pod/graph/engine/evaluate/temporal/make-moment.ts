@@ -1,7 +1,8 @@
 import { Temporal } from 'temporal-polyfill';
-import { fail } from '../evaluation-fault';
+import { EvaluationFault, fail } from '../evaluation-fault';
 import { isMap, kindOf, type Value, type ValueMap } from '../values';
 import { dateOf, timeOf } from './date-and-time';
+import { inRange } from './in-range';
 import { Moment, UTC } from './moment';
 import { readMap } from './read-map';
 import { readText } from './read-text';
@@ -14,6 +15,20 @@ export const makeMoment = (type: TemporalType, value: Value | undefined, now: Te
   if (typeof value === 'string') return ofText(type, value, now);
   if (value instanceof Moment) return ofMap(type, new Map([[selectorOf(type, value), value]]), now);
   return isMap(value) ? ofMap(type, value, now) : fail(`${type.toLowerCase()} of ${kindOf(value)}`);
+};
+
+const EPOCH = Temporal.Instant.fromEpochMilliseconds(0);
+
+/** A constant as a date or time of engines: to the microsecond, and without a zone but `Z`. Null if it is none. */
+export const constantMoment = (type: 'DATE' | 'LOCALDATETIME', value: Value): Moment | null => {
+  const local = typeof value === 'string' ? value.trim().replace(/([T ].*)Z$/, '$1') : value;
+  try {
+    const moment = inRange(() => makeMoment(type, local, EPOCH));
+    return moment.local.nanosecond === 0 ? moment : null;
+  } catch (error) {
+    if (error instanceof EvaluationFault) return null;
+    throw error;
+  }
 };
 
 const selectorOf = (type: TemporalType, other: Moment): string => {

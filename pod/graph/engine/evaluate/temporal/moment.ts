@@ -1,5 +1,4 @@
 import { Temporal } from 'temporal-polyfill';
-import { readMoment } from '../../moments';
 
 export type MomentType = 'DATE' | 'TIME' | 'LOCALTIME' | 'DATETIME' | 'LOCALDATETIME' | 'TIMESTAMP';
 
@@ -72,15 +71,6 @@ export const offsetText = (offset: number): string => {
 /** The value of `2024-05-01` or `2024-05-01T10:30:00.000Z`, as engines return them. */
 export const storedMoment = (type: 'DATE' | 'TIMESTAMP', text: string): Moment =>
   new Moment(type, Temporal.PlainDateTime.from(text.replace(/Z$/, '')), null, text);
-
-/** The date or time of a text that engines can read; null for any other text. */
-export const readMomentText = (type: 'DATE' | 'TIMESTAMP', text: string): Moment | null => {
-  const read = readMoment(text, type === 'TIMESTAMP');
-  if (read === null) return null;
-  const { microseconds, milliseconds } = read;
-  const time = Temporal.Instant.fromEpochMilliseconds(milliseconds).toZonedDateTimeISO('UTC').toPlainDateTime();
-  return new Moment(type, time.add({ microseconds }));
-};
 
 /** Whether two moments have an order: a TIMESTAMP has one with every date with a time. */
 export const areOrdered = (a: Moment, b: Moment): boolean =>

@@ -10,8 +10,8 @@ import {
   type DuckDBVector,
 } from '@duckdb/node-api';
 import { type ColumnType } from '../../graph-schema';
-import { isoDayAfterEpoch } from '../../moments';
 import { type Storage, storageOf } from '../storage';
+import { isoDayAfterEpoch } from './iso-day';
 
 /** Types of values, as numbered by GRAPH.BULK. */
 const NULL = 0;

@@ -1,10 +1,12 @@
 import { literal } from '../../cypher/build';
-import { constantMoment } from '../../cypher/constant-moment';
 import { QueryFault } from '../../cypher/query-fault';
 import { type Quirk } from '../../cypher/quirk';
 import { type Call, type Expression } from '../../cypher/tree';
 import { changeExpressions, expressionsIn } from '../../cypher/walk';
-import { storedText } from '../storage';
+import { numberOf } from '../../evaluate/operators';
+import { DATE_PARTS, TIME_PARTS } from '../../evaluate/temporal/date-and-time';
+import { constantMoment } from '../../evaluate/temporal/make-moment';
+import { type Moment } from '../../evaluate/temporal/moment';
 
 /** A duration of the engine is a number of seconds, and its times of day have whole seconds. */
 export const exactTimes: Quirk = {
@@ -26,11 +28,22 @@ const withPlainText = (value: Call): Call => {
   const hasTime = value.name.toUpperCase() === 'LOCALDATETIME';
   if (!hasTime && value.name.toUpperCase() !== 'DATE') return value;
   const [of] = value.arguments;
-  const moment = constantMoment(of, hasTime);
-  if (of !== undefined && moment === undefined && !isRead(of, hasTime)) throw new QueryFault(NOT_READ, of.start);
-  if (of === undefined || moment === null || moment === undefined) return value;
-  const text = storedText(moment, hasTime ? 'MICROSECONDS' : 'DATE').replace(/\.?0*Z$/, '');
-  return { ...value, arguments: [literal(text, of)] };
+  if (of === undefined) return value;
+  const moment = momentOf(of, hasTime ? 'LOCALDATETIME' : 'DATE');
+  if (moment === undefined && !isRead(of, hasTime)) throw new QueryFault(NOT_READ, of.start);
+  return moment == null ? value : { ...value, arguments: [literal(moment.toString(), of)] };
+};
+
+const PARTS = [...DATE_PARTS, ...TIME_PARTS.slice(0, -1)];
+
+/** The moment of a text or of a map of numbers; null if it is invalid, undefined for other values. */
+const momentOf = (of: Expression, type: 'DATE' | 'LOCALDATETIME'): Moment | null | undefined => {
+  if (of.kind === 'literal') return typeof of.value === 'string' ? constantMoment(type, of.value) : undefined;
+  if (of.kind !== 'map') return undefined;
+  const parts = of.entries.flatMap(({ key, value }) =>
+    value.kind === 'number' && PARTS.includes(key.text) ? [[key.text, numberOf(value)] as const] : [],
+  );
+  return parts.length === of.entries.length ? constantMoment(type, new Map(parts)) : undefined;
 };
 
 const NOT_READ =

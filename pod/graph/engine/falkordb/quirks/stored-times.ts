@@ -6,8 +6,9 @@ import { type Call, type Expression, type PropertyAccess, type Query } from '../
 import { type ValueType } from '../../cypher/value-type';
 import { type TypeOf, valueTypes } from '../../cypher/value-types';
 import { changeExpressions, clausesIn, expressionsIn, operandsOf, partsOf } from '../../cypher/walk';
+import { constantMoment } from '../../evaluate/temporal/make-moment';
+import { type Moment } from '../../evaluate/temporal/moment';
 import { allProperties, type GraphSchema } from '../../graph-schema';
-import { type Moment, readMoment } from '../../moments';
 import { type StoredForm, storedForm, storedText } from '../storage';
 
 /**
@@ -135,12 +136,11 @@ const momentOf = (
 ): Moment | typeof NULL | null | undefined => {
   const upper = name.toUpperCase();
   if ((upper !== 'DATE' && upper !== 'LOCALDATETIME') || more !== undefined) return undefined;
-  const hasTime = upper === 'LOCALDATETIME';
   const constant =
-    value === undefined ? context.now.toISOString().slice(0, hasTime ? 19 : 10) : constantOf(value, context);
+    value === undefined ? context.now.toISOString().slice(0, upper === 'DATE' ? 10 : 19) : constantOf(value, context);
   if (constant === undefined) return undefined;
   if (constant === null) return NULL;
-  return typeof constant === 'string' ? readMoment(constant, hasTime) : null;
+  return typeof constant === 'string' ? constantMoment(upper, constant) : null;
 };
 
 /** The value of a literal or a parameter; undefined for anything else. */
