@@ -1,21 +1,16 @@
-import { type Pool } from 'pg';
 import { createPostgresEventStore } from '../adapters/postgres/postgres-event-store';
 import { createPostgresLeaseStore } from '../adapters/postgres/postgres-lease-store';
-import { PROCESSES_VERSION } from '../commands/processes/process-inputs';
-import { JOBS_LEASE } from '../domain/job';
-import { PROCESSES } from '../domain/ports/feed-consumer';
 import { auditTrailProjection } from '../projections/audit-trail';
-import { processWorkProjection } from '../projections/process-work';
 import { type Projection } from '../projections/projection';
 import { rebuildProjections } from '../projections/rebuild';
 import { readModels } from '../projections/replay-schema';
 import { measureAnswers } from './audit-answers';
-import { fillLog } from './audit-world';
 import { type BenchDatabase, withBenchDatabase } from './bench-database';
 import { withBenchSystem } from './bench-system';
 import { runClients } from './commands-bench';
 import { type Figure, quantile, rounded } from './figure';
 import { postgresPidOf, processorMsOfTree } from './processor-time';
+import { fillQuietLog, setCheckpoint } from './quiet-log';
 
 /** The number of events of the log. */
 const EVENTS = Number(process.env['EVENTS'] ?? 1_000_000);
@@ -26,16 +21,13 @@ const WARM_UP_SECONDS = 3;
 const ROUNDS = 3;
 /** A checkpoint that no log reaches: the projection has nothing to do. */
 const BEYOND = '9000000000000000000';
-const HOURS = 3600;
 
 /** The audit trail, earlier moments and causes over HTTP in a long log; filling the read models; commands beside them. */
 export const auditBench = (say: (line: string) => void): Promise<readonly Figure[]> =>
   withBenchDatabase(async (database) => {
     const { pool } = database;
-    // Background jobs would write beside the measurement: this lease is for the only replica that runs them.
-    await createPostgresLeaseStore(pool).acquire(JOBS_LEASE, 'bench', 10 * HOURS);
     say(`writing a log of ${EVENTS} events`);
-    await fillLog(pool, EVENTS);
+    await fillQuietLog(pool, EVENTS);
     const filled = await fillReadModels(database, say);
     const answers = await withBenchSystem(database, (url) => measureAnswers(pool, url, say));
     return [...filled, ...answers, ...(await measureCommands(database, say))];
@@ -44,8 +36,6 @@ export const auditBench = (say: (line: string) => void): Promise<readonly Figure
 /** Fills all read models, and the audit trail again alone. */
 const fillReadModels = async (database: BenchDatabase, say: (line: string) => void): Promise<readonly Figure[]> => {
   const { pool } = database;
-  await setCheckpoint(pool, processWorkProjection, null);
-  await setCheckpoint(pool, { name: PROCESSES, version: PROCESSES_VERSION }, null);
   say('filling the read models');
   const all = await fill(database, readModels, 'filling all read models');
   const trail = await fill(database, [auditTrailProjection], 'filling the audit trail');
@@ -75,19 +65,6 @@ const fill = async (
     await store.close();
   }
 };
-
-/** Sets a checkpoint; null: the end of the log, of which nothing is left to do. */
-const setCheckpoint = (
-  pool: Pool,
-  { name, version }: Pick<Projection, 'name' | 'version'>,
-  position: string | null,
-): Promise<unknown> =>
-  pool.query(
-    `INSERT INTO es.subscriptions (name, version, position)
-     VALUES ($1, $2, coalesce($3, (SELECT max(position) FROM es.events)))
-     ON CONFLICT (name, version) DO UPDATE SET position = excluded.position`,
-    [name, version, position],
-  );
 
 const measureCommands = async (database: BenchDatabase, say: (line: string) => void): Promise<readonly Figure[]> => {
   const measure = async (what: string, position: string | null): Promise<number> => {

@@ -1,4 +1,6 @@
 import { type LoadReport, type Sample } from './list-clients';
+import { createMappings, newVersion } from './mapping-requests';
+import { openLoop } from './open-loop';
 import { type PlainConnection, plainConnection } from './plain-connection';
 
 /** How the clients write: each to its own mapping, all to one mapping, or at a fixed request rate. */
@@ -12,7 +14,7 @@ const main = async (): Promise<void> => {
   const [url = '', count = '', seconds = '', load = ''] = process.argv.slice(2);
   const { hostname, port } = new URL(url);
   const connect = (): PlainConnection => plainConnection(hostname, Number(port));
-  const run = load === 'open loop' ? openLoop : closedLoop(load === 'one mapping');
+  const run = load === 'open loop' ? inOpenLoop : closedLoop(load === 'one mapping');
   const before = process.cpuUsage();
   const samples = await run(url, connect, Number(count), Number(seconds) * 1000);
   const { user, system } = process.cpuUsage(before);
@@ -26,7 +28,7 @@ type Run = (url: string, connect: () => PlainConnection, count: number, ms: numb
 const closedLoop =
   (isOneMapping: boolean): Run =>
   async (url, connect, clients, ms) => {
-    const mappings = await createMappings(url, isOneMapping ? 1 : clients);
+    const mappings = await createMappings(url, namesOf(isOneMapping ? 1 : clients));
     const samples: Sample[] = [];
     const until = performance.now() + ms;
     const client = async (number: number): Promise<void> => {
@@ -44,63 +46,22 @@ const closedLoop =
 
 const OPEN_LOOP_MAPPINGS = 64;
 
-/** Requests start on schedule, regardless of how long earlier requests take; a late start counts as waiting time. */
-const openLoop: Run = async (url, connect, perSecond, ms) => {
-  const mappings = await createMappings(url, OPEN_LOOP_MAPPINGS);
-  const samples: Sample[] = [];
-  const idle: PlainConnection[] = [];
-  const underWay: Promise<void>[] = [];
-  const begunAt = performance.now();
-  const send = async (number: number, dueAt: number): Promise<void> => {
-    const connection = idle.pop() ?? connect();
-    await connection.ask(newVersion(url, mappings[number % mappings.length] ?? 0, String(number)));
-    samples.push({ kind: 'write', ms: performance.now() - dueAt });
-    idle.push(connection);
-  };
-  for (let number = 0; number < (perSecond * ms) / 1000; number += 1) {
-    const dueAt = begunAt + (number * 1000) / perSecond;
-    const early = dueAt - performance.now();
-    if (early > 0) await new Promise((resolve) => setTimeout(resolve, early));
-    underWay.push(send(number, dueAt));
-  }
-  await Promise.all(underWay);
-  idle.forEach(({ close }) => close());
+/** Requests start on schedule, regardless of how long earlier requests take. */
+const inOpenLoop: Run = async (url, connect, perSecond, ms) => {
+  const mappings = await createMappings(url, namesOf(OPEN_LOOP_MAPPINGS));
+  const { samples, failures } = await openLoop(
+    connect,
+    perSecond,
+    (number) => number >= (perSecond * ms) / 1000,
+    async ({ ask }, number) => {
+      await ask(newVersion(url, mappings[number % mappings.length] ?? 0, String(number)));
+      return 'write';
+    },
+  );
+  if (failures[0] !== undefined) throw new Error(failures[0]);
   return samples;
 };
 
-const definition = (comment: string) => ({
-  label: 'Person',
-  sql: `SELECT id, name, age FROM people -- ${comment}`,
-  primary_key: { name: 'id', type: 'INT64' },
-  properties: [
-    { name: 'name', type: 'STRING' },
-    { name: 'age', type: 'INT64' },
-  ],
-});
-
-const createMappings = (url: string, count: number): Promise<readonly number[]> =>
-  Promise.all(
-    Array.from({ length: count }, async (_, number) => {
-      const headers = { 'Content-Type': 'application/json', 'X-Username': 'olivia' };
-      const body = { name: `Bench ${number}`, node_definitions: [definition('first')], edge_definitions: [] };
-      const answer = await fetch(`${url}/api/mappings`, { method: 'POST', headers, body: JSON.stringify(body) });
-      if (answer.status !== 201)
-        throw new Error(`POST /api/mappings answered ${answer.status}: ${await answer.text()}`);
-      return ((await answer.json()) as { readonly data: { readonly id: number } }).data.id;
-    }),
-  );
-
-const newVersion = (url: string, mapping: number, comment: string): string => {
-  const body = JSON.stringify({ change_description: comment, node_definitions: [definition(comment)] });
-  return [
-    `PUT /api/mappings/${mapping} HTTP/1.1`,
-    `Host: ${new URL(url).host}`,
-    'X-Username: olivia',
-    'Content-Type: application/json',
-    `Content-Length: ${body.length}`,
-    '',
-    body,
-  ].join('\r\n');
-};
+const namesOf = (count: number): readonly string[] => Array.from({ length: count }, (_, number) => `Bench ${number}`);
 
 void main();

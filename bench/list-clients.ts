@@ -1,5 +1,6 @@
-import { OWNERS, randomInstance } from './list-world';
+import { randomInstance } from './list-world';
 import { plainConnection } from './plain-connection';
+import { randomList } from './random-list';
 
 /** The duration of one request, as its client measures it. */
 export interface Sample {
@@ -13,10 +14,6 @@ export interface LoadReport {
   /** Processor time of the clients themselves. */
   readonly processorMs: number;
 }
-
-const SORTS = ['name', 'created_at', 'status', 'last_activity_at', 'memory_usage_bytes'];
-const STATES = ['waiting_for_snapshot', 'starting', 'running', 'stopping', 'failed'];
-const WORDS = ['fraud', 'ring 77', 'credit', 'travel ring 9', '8f3', 'nowhere'];
 
 /**
  * Generates the load in a separate process: `node list-clients.js <url> <clients> <seconds> <lists|one instance>`.
@@ -42,32 +39,6 @@ const main = async (): Promise<void> => {
   const { user, system } = process.cpuUsage();
   const report: LoadReport = { samples, processorMs: (user + system) / 1000 };
   process.stdout.write(JSON.stringify(report));
-};
-
-const randomList = (): { readonly kind: string; readonly path: string } => {
-  const sort = pick(SORTS);
-  const [filter, value] = pick(FILTERS)();
-  const query = new URLSearchParams({ sort_by: sort, sort_order: pick(['asc', 'desc']), ...value });
-  if (Math.random() < 0.3) query.set('offset', String(pick([50, 100, 500])));
-  return { kind: filter, path: `?${query.toString()}` };
-};
-
-const FILTERS: readonly (() => [string, Record<string, string>])[] = [
-  () => ['all', {}],
-  () => ['status', { status: pick(STATES) }],
-  () => ['owner', { owner: `user-${Math.floor(Math.random() * OWNERS)}` }],
-  () => ['owner and status', { owner: `user-${Math.floor(Math.random() * OWNERS)}`, status: pick(STATES) }],
-  () => ['search', { search: pick(WORDS) }],
-  () => ['snapshot', { snapshot_id: String(randomInstance()) }],
-  () => ['dates', { created_after: hoursAgo(12 * Math.random()), created_before: hoursAgo(0) }],
-];
-
-const hoursAgo = (hours: number): string => new Date(Date.now() - hours * 3_600_000).toISOString();
-
-const pick = <T>(values: readonly T[]): T => {
-  const value = values[Math.floor(Math.random() * values.length)];
-  if (value === undefined) throw new Error('nothing to pick from');
-  return value;
 };
 
 void main();

@@ -6,6 +6,7 @@ import { type Figure, figureLine } from './figure';
 import { listsBench } from './lists-bench';
 import { podsBench } from './pods/pods-bench';
 import { s3LoadBench } from './pods/s3-load-bench';
+import { rebuildBench } from './rebuild-bench';
 import { schemaBench } from './schema-bench';
 import { trinoTpchBench } from './trino/trino-tpch-bench';
 
@@ -19,6 +20,7 @@ const benches: Readonly<
   'event-store': eventStoreBench,
   lists: listsBench,
   pods: podsBench,
+  rebuild: rebuildBench,
   's3-load': s3LoadBench,
   schema: schemaBench,
   'trino-tpch': trinoTpchBench,

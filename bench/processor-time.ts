@@ -15,6 +15,12 @@ export const processorMsOfTree = (leader: number): number =>
     .flatMap(({ pid }) => ticksOf(pid))
     .reduce((sum, ticks) => sum + ticks * MS_PER_TICK, 0);
 
+/** Processor time in ms of all processes that this one has started and that have ended. Linux only. */
+export const processorMsOfEnded = (): number =>
+  ticksOf(process.pid)
+    .slice(2)
+    .reduce((sum, ticks) => sum + ticks * MS_PER_TICK, 0);
+
 /** User and system time of a process, then of its ended children. Empty if the process has just ended. */
 const ticksOf = (pid: number): readonly number[] => {
   try {
