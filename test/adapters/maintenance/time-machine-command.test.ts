@@ -1,16 +1,14 @@
 import { mkdtemp, rm } from 'node:fs/promises';
-import { Agent } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { firstUser, newKey, rebuild } from '../../../adapters/maintenance/server-commands';
-import { runTimeMachine } from '../../../adapters/maintenance/time-machine-command';
-import { type ApiClient, apiClient } from '../../support/api-client';
+import { type ApiClient } from '../../support/api-client';
 import { killedProgram, terminalOf } from '../../support/command-line';
-import { expectRight } from '../../support/given-when-then';
 import { type InProcessApi, startInhabitedApi } from '../../support/in-process-api';
 import { createInstance, createMapping } from '../../support/instances';
 import { townMapping } from '../../support/sample-mappings';
+import { type Printed, startTimeMachine, type WithMachine, withTimeMachine } from '../../support/time-machine';
 import { waitFor } from '../../support/wait-for';
 
 let api: InProcessApi;
@@ -21,32 +19,9 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-const run = (asOf: string, port: number, stop: AbortSignal, printed = { out: '', errors: '' }) =>
-  runTimeMachine(
-    { text: () => asOf, integer: () => port },
-    { terminal: { ...terminalOf(printed), interrupted: () => stop }, environment: api.environment },
-  );
-
-/** Runs some work while a time machine serves a moment. */
-const during = async (
-  asOf: string,
-  work: (as: (user: string | null) => ApiClient, position: string, url: string) => Promise<void>,
-): Promise<void> => {
-  const [stop, printed, agent] = [new AbortController(), { out: '', errors: '' }, new Agent({ keepAlive: true })];
-  const ended = run(asOf, 0, stop.signal, printed);
-  const settled = { failure: '' };
-  ended.then((outcome) => (settled.failure = JSON.stringify(outcome))).catch(() => undefined);
-  await waitFor('a time machine', () => printed.out !== '' || settled.failure !== '');
-  const [, url = '', position = ''] = /^(\S+) shows position (\d+) of the log/.exec(printed.out) ?? [];
-  if (url === '') throw new Error(`No time machine: ${settled.failure}${printed.errors}`);
-  try {
-    await work((user) => apiClient(url, user, agent), position, url);
-  } finally {
-    agent.destroy();
-    stop.abort();
-    expectRight(await ended);
-  }
-};
+const run = (asOf: string, port: number, stop: AbortSignal, printed?: Printed) =>
+  startTimeMachine(api.environment, asOf, port, stop, printed);
+const during = (asOf: string, work: WithMachine): Promise<void> => withTimeMachine(api.environment, asOf, work);
 
 const rowsOf = async (sql: string): Promise<number> => {
   const client = new Client(api.environment['ROWGRAPH_DATABASE_URL']);
