@@ -3,13 +3,23 @@ import { allEvents, type RowgraphEvent } from '../domain/events';
 import { type StoredEvent } from '../domain/kernel/event';
 import { type EventHandlers, type Projection, type TableWriter } from './projection';
 
-const recordEvent = async (event: StoredEvent<RowgraphEvent>, tables: TableWriter): Promise<void> => {
-  const { position, id: event_id, type, revision, recordedAt: recorded_at, metadata } = event;
-  const { type: resource_type, id: resource_id } = auditedResource(event);
-  const { actor, role, occurredAt: occurred_at, commandId: command_id, correlationId: correlation_id } = metadata;
-  await tables.insert('audit_trail', {
-    ...{ position, event_id, type, resource_type, resource_id, revision, actor, role, occurred_at, recorded_at },
-    ...{ command_id, correlation_id, causation_id: causeOf(event) },
+const recordEvent = (event: StoredEvent<RowgraphEvent>, tables: TableWriter): Promise<void> => {
+  const { metadata } = event;
+  const resource = auditedResource(event);
+  return tables.append('audit_trail', {
+    position: event.position,
+    event_id: event.id,
+    type: event.type,
+    resource_type: resource.type,
+    resource_id: resource.id,
+    revision: event.revision,
+    actor: metadata.actor,
+    role: metadata.role,
+    occurred_at: metadata.occurredAt,
+    recorded_at: event.recordedAt,
+    command_id: metadata.commandId,
+    correlation_id: metadata.correlationId,
+    causation_id: causeOf(event),
   });
 };
 

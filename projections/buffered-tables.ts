@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { type ClientBase, type QueryConfig } from 'pg';
+import { type ColumnValue, copyLine, copyRows } from './copy-rows';
 import { type Row, type TableWriter } from './projection';
 import { TableBuffer } from './table-buffer';
 
@@ -14,11 +15,20 @@ const MAX_CHARACTERS = 1024 * 1024;
  */
 export class BufferedTables implements TableWriter {
   private readonly buffers = new Map<string, TableBuffer>();
+  /** The lines of appended rows, by their table and columns. */
+  private readonly appended = new Map<string, string>();
 
   constructor(private readonly client: Pick<ClientBase, 'query'>) {}
 
   insert(table: string, row: Row): Promise<void> {
     return this.put(table, (buffer) => buffer.insert(row));
+  }
+
+  async append(table: string, row: Readonly<Record<string, ColumnValue>>): Promise<void> {
+    const target = `${table} (${Object.keys(row).join(', ')})`;
+    const lines = (this.appended.get(target) ?? '') + copyLine(Object.values(row));
+    this.appended.set(target, lines);
+    if (lines.length > MAX_CHARACTERS) await this.copy(target);
   }
 
   update(table: string, id: number | string, columns: Row, key = 'id'): Promise<void> {
@@ -44,7 +54,10 @@ export class BufferedTables implements TableWriter {
 
   /** Sends all buffered writes in the pipeline. */
   async flush(): Promise<void> {
-    const written = await Promise.allSettled([...this.buffers.keys()].map((table) => this.write(table)));
+    const written = await Promise.allSettled([
+      ...[...this.buffers.keys()].map((table) => this.write(table)),
+      ...[...this.appended.keys()].map((target) => this.copy(target)),
+    ]);
     // Later writes fail as a consequence of the first failure.
     for (const outcome of written) if (outcome.status === 'rejected') throw outcome.reason;
   }
@@ -52,6 +65,13 @@ export class BufferedTables implements TableWriter {
   /** Discards the buffered writes. */
   discard(): void {
     this.buffers.clear();
+    this.appended.clear();
+  }
+
+  private copy(target: string): Promise<void> {
+    const lines = this.appended.get(target) ?? '';
+    this.appended.delete(target);
+    return copyRows(this.client, target, lines);
   }
 
   private async change(

@@ -9,7 +9,8 @@ const TABLES = `
   CREATE TEMPORARY TABLE people (
     id text PRIMARY KEY, age bigint, born timestamptz, nicknames text[], notes jsonb, note text DEFAULT 'none'
   ) ON COMMIT DELETE ROWS;
-  CREATE TEMPORARY TABLE cities (id bigint PRIMARY KEY, name text, size bigint) ON COMMIT DELETE ROWS;`;
+  CREATE TEMPORARY TABLE cities (id bigint PRIMARY KEY, name text, size bigint) ON COMMIT DELETE ROWS;
+  CREATE TEMPORARY TABLE visits (id bigint, at timestamptz, first boolean, note text) ON COMMIT DELETE ROWS;`;
 
 /** One statement with a parameter per column for each write. */
 const oneByOne = (client: PoolClient): TableWriter => {
@@ -18,12 +19,14 @@ const oneByOne = (client: PoolClient): TableWriter => {
   const run = async (statement: string, values: readonly unknown[]): Promise<void> => {
     await client.query(statement, [...values]);
   };
+  const insert = (table: string, row: Row): Promise<void> => {
+    const names = Object.keys(row);
+    const places = names.map((_, index) => `$${index + 1}`);
+    return run(`INSERT INTO ${table} (${names.join()}) VALUES (${places.join()})`, valuesOf(row));
+  };
   return {
-    insert: (table, row) => {
-      const names = Object.keys(row);
-      const places = names.map((_, index) => `$${index + 1}`);
-      return run(`INSERT INTO ${table} (${names.join()}) VALUES (${places.join()})`, valuesOf(row));
-    },
+    insert,
+    append: insert,
     update: (table, key, columns, keyName = 'id') => {
       const assignments = Object.keys(columns).map((name, index) => `${name} = $${index + 2}`);
       return run(`UPDATE ${table} SET ${assignments.join()} WHERE ${keyName} = $1`, [key, ...valuesOf(columns)]);
@@ -50,7 +53,10 @@ type Write = (tables: TableWriter) => Promise<void>;
 
 // U+0000 is rejected earlier.
 const text = fc
-  .oneof(fc.string({ unit: 'grapheme' }), fc.constantFrom('', "'", '"', '\\', '{}', 'null', '[1]', '\u2028'))
+  .oneof(
+    fc.string({ unit: 'grapheme' }),
+    fc.constantFrom('', "'", '"', '\\', '\\N', '\\.', '\t\r\n', '{}', 'null', '[1]', '\u2028', 'é😀'),
+  )
   .map((value) => value.replaceAll('\u0000', ''));
 const id = fc.constantFrom('a', 'b', "c'", '"d', 'é\n');
 const person = fc.record(
@@ -65,6 +71,12 @@ const person = fc.record(
   },
   { requiredKeys: ['age'] },
 );
+const visit = fc.record({
+  id: fc.maxSafeInteger(),
+  at: fc.option(fc.date({ noInvalidDate: true, min: new Date(0), max: new Date('2200-01-01') })),
+  first: fc.boolean(),
+  note: fc.option(text),
+});
 const city = fc.integer({ min: 1, max: 4 });
 const name = fc.constantFrom('x', 'y', 'x!');
 const write: fc.Arbitrary<Write> = fc.oneof(
@@ -102,6 +114,12 @@ const write: fc.Arbitrary<Write> = fc.oneof(
       (tables) =>
         tables.raise('people', ['id', key], ['age', age]),
   ),
+  visit.map(
+    (row): Write =>
+      (tables) =>
+        tables.append('visits', row),
+  ),
+  fc.constant<Write>((tables) => tables.sql("UPDATE visits SET note = note || ' seen'")),
   fc.constant<Write>((tables) => tables.sql('UPDATE people SET age = (SELECT count(*) FROM people)')),
 );
 
@@ -131,8 +149,9 @@ describe('the buffered tables of a projection', () => {
     await end();
     const people = await client.query('SELECT * FROM people ORDER BY id');
     const cities = await client.query('SELECT * FROM cities ORDER BY id');
+    const visits = await client.query('SELECT * FROM visits ORDER BY id, at, note');
     await client.query('COMMIT');
-    return { people: people.rows, cities: cities.rows };
+    return { people: people.rows, cities: cities.rows, visits: visits.rows };
   };
 
   it('contain the same rows as after single writes', async () => {
@@ -166,5 +185,22 @@ describe('the buffered tables of a projection', () => {
     expect(statements).toHaveLength(4);
     await tables.flush();
     expect(statements).toHaveLength(4);
+  });
+
+  it('reject an appended row that its table does not accept, and the connection stays usable', async () => {
+    for (const [target, row, message] of [
+      ['visits', { id: 'not a number' }, /invalid input syntax for type bigint: "not a number"/],
+      ['absent', { id: 1 }, /relation "absent" does not exist/],
+    ] as const) {
+      const tables = new BufferedTables(client);
+      await client.query('BEGIN');
+      await tables.append(target, row);
+      await tables.append('visits', { id: 2 });
+      const [written, later] = await Promise.allSettled([tables.flush(), client.query('SELECT 1')]);
+      expect(written.status === 'rejected' && String(written.reason)).toMatch(message);
+      expect(later).toMatchObject({ status: 'rejected', reason: { code: '25P02' } });
+      await client.query('ROLLBACK');
+      expect((await client.query('SELECT * FROM visits')).rows).toEqual([]);
+    }
   });
 });
