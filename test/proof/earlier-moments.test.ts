@@ -19,9 +19,9 @@ beforeAll(async () => {
 }, TIMEOUT_MS);
 afterAll(() => api.close());
 
-describe('the answers about an earlier moment equal those that were given then, for a random life', () => {
+describe('an earlier moment of a random life', () => {
   it(
-    'with as_of',
+    'is answered with as_of as it was then',
     async () => {
       for (const { at, details } of moments) {
         for (const [path, content] of details) {
@@ -35,7 +35,7 @@ describe('the answers about an earlier moment equal those that were given then, 
   );
 
   it(
-    'in a time machine, lists too',
+    'is shown by a time machine as it was then, lists too',
     async () => {
       const every = MOMENTS / TIME_MACHINES;
       for (const { at, details, lists } of moments.filter((_, index) => (index + 1) % every === 0)) {
