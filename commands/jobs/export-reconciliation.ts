@@ -1,4 +1,4 @@
-import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import { type Either, isLeft, right } from 'fp-ts/Either';
 import { type ExportJobCommand, exportJobStream } from '../../domain/export-job';
 import { type DomainError, domainError } from '../../domain/kernel/errors';
 import { type ExportDirectory } from '../../domain/ports/directories';
@@ -10,7 +10,7 @@ import { exportJobs, snapshots } from '../kit/aggregates';
 import { type CommandContext, type CommandPorts, contextOf } from '../kit/command-context';
 import { type Done, handleCommand } from '../kit/handle-command';
 import { loadHistory } from '../kit/load-stream';
-import { countDone, type Job, summarizeFailures } from './job';
+import { countDone, type Job, outcomeOf, unlessRejected } from './job';
 
 export interface ExportReconciliationPorts extends CommandPorts {
   readonly directory: ExportDirectory;
@@ -68,7 +68,7 @@ export const exportReconciliationJob = (ports: ExportReconciliationPorts): Job =
       ),
       ...(await removeLeftovers(ports, failures)),
     };
-    return failures.length > 0 ? left(summarizeFailures(failures)) : right(counts);
+    return outcomeOf(failures, counts);
   },
 });
 
@@ -134,7 +134,7 @@ const drawResult = async (ports: CommandPorts, snapshotId: number, context: Comm
 
 /** A rejection means that the export progressed meanwhile. */
 const unlessOver = (done: Either<DomainError, unknown>): Either<DomainError, boolean> =>
-  isLeft(done) ? (done.left.code === 'INVALID_STATE_TRANSITION' ? right(false) : done) : right(true);
+  unlessRejected(done, 'INVALID_STATE_TRANSITION');
 
 const notCancelled = (jobId: number, address: string, reason: string): DomainError =>
   domainError(

@@ -1,6 +1,6 @@
-import { type Either, isLeft, left } from 'fp-ts/Either';
+import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type JobName } from '../../domain/job';
-import { type DomainError, domainError, unavailable } from '../../domain/kernel/errors';
+import { type DomainError, domainError, type ErrorCode, unavailable } from '../../domain/kernel/errors';
 import { type Cause } from '../kit/command-context';
 
 /** Counters of a run for the log and the history: `{ instances_deleted: 2 }`. */
@@ -23,11 +23,24 @@ export interface Job {
   run(run: JobRun): Promise<Either<DomainError, JobResult>>;
 }
 
-/** One error for a run with several failures: all messages, under the code of the first. */
-export const summarizeFailures = ([first, ...others]: readonly DomainError[]): DomainError => {
+/** The outcome of a run: its counters, or one error for its failures. */
+export const outcomeOf = (failures: readonly DomainError[], counts: JobResult): Either<DomainError, JobResult> =>
+  failures.length > 0 ? left(summarizeFailures(failures)) : right(counts);
+
+/** All messages, under the code of the first. */
+const summarizeFailures = ([first, ...others]: readonly DomainError[]): DomainError => {
   const { code = 'INTERNAL_ERROR', message = '', details } = first ?? {};
   if (others.length === 0) return domainError(code, message, details);
   return domainError(code, `${message} And ${others.length} more: ${others.map((one) => one.message).join(' ')}`);
+};
+
+/** Whether a command was carried out; false when a rejection of these says that the resource changed meanwhile. */
+export const unlessRejected = (
+  done: Either<DomainError, unknown>,
+  ...changedMeanwhile: readonly ErrorCode[]
+): Either<DomainError, boolean> => {
+  if (!isLeft(done)) return right(true);
+  return changedMeanwhile.includes(done.left.code) ? right(false) : done;
 };
 
 /**

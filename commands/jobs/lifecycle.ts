@@ -15,7 +15,7 @@ import { type Done, handleCommand, type Precondition, requireRevision } from '..
 import { loadHistory } from '../kit/load-stream';
 import { deleteMapping } from '../mapping/delete-mapping';
 import { deleteSnapshot } from '../snapshot/change-snapshot';
-import { countDone, type Job, summarizeFailures } from './job';
+import { countDone, type Job, outcomeOf, unlessRejected } from './job';
 
 export interface LifecyclePorts extends EndExpiredPorts {
   readonly directory: LifeDirectory;
@@ -55,7 +55,7 @@ export const lifecycleJob = (ports: LifecyclePorts): Job => {
         const message = `Abandoned uploads could not be removed: ${objectStoreReason(removed.left)}`;
         failures.push(domainError('SERVICE_UNAVAILABLE', message));
       } else counts['uploads_removed'] = removed.right;
-      return failures.length > 0 ? left(summarizeFailures(failures)) : right(counts);
+      return outcomeOf(failures, counts);
     },
   };
 };
@@ -145,13 +145,5 @@ const endExpiredMapping = async (ports: CommandPorts, mappingId: number, context
 const timeOf = (event: StoredEvent | undefined): number =>
   event === undefined ? 0 : Date.parse(event.metadata.occurredAt);
 
-/** Rejections caused by a concurrent change. */
-const LIVES_ON: ReadonlySet<string> = new Set([
-  'INVALID_STATE',
-  'CONFLICT',
-  'RESOURCE_HAS_DEPENDENCIES',
-  'RESOURCE_NOT_FOUND',
-]);
-
 const livesOn = (done: Either<DomainError, unknown>): Either<DomainError, boolean> =>
-  isLeft(done) ? (LIVES_ON.has(done.left.code) ? right(false) : done) : right(true);
+  unlessRejected(done, 'INVALID_STATE', 'CONFLICT', 'RESOURCE_HAS_DEPENDENCIES', 'RESOURCE_NOT_FOUND');

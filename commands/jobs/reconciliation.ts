@@ -12,7 +12,7 @@ import { instances } from '../kit/aggregates';
 import { type CommandContext, type CommandPorts, contextOf } from '../kit/command-context';
 import { type Done, handleCommand, requireRevision } from '../kit/handle-command';
 import { loadStream } from '../kit/load-stream';
-import { type Job, type JobResult, type JobRun, summarizeFailures } from './job';
+import { type Job, type JobRun, outcomeOf } from './job';
 import { heldSlots, loadReconciled } from './load-reconciled';
 
 export interface ReconciliationPorts extends CommandPorts {
@@ -49,9 +49,7 @@ export const reconciliationJob = (ports: ReconciliationPorts): Job => ({
     for (const command of stuck) ports.onFinding('a command of a process cannot be executed', { ...command });
     if (suspendedDeletions > 0) failures.push(tooManyDeletions(suspendedDeletions, view.right.view));
     failures.push(...view.right.failures);
-    return failures.length > 0
-      ? left(summarizeFailures(failures))
-      : right({ ...counts, commands_stuck: stuck.length } satisfies JobResult);
+    return outcomeOf(failures, { ...counts, commands_stuck: stuck.length });
   },
 });
 

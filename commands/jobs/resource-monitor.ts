@@ -1,4 +1,4 @@
-import { isLeft, left, right } from 'fp-ts/Either';
+import { isLeft, right } from 'fp-ts/Either';
 import { instanceStream } from '../../domain/instance';
 import { type DomainError } from '../../domain/kernel/errors';
 import { isHighMemory, MEMORY_PRESSURE, memoryForUse } from '../../domain/policies';
@@ -7,7 +7,7 @@ import { instances } from '../kit/aggregates';
 import { type Cause, type CommandPorts, contextOf } from '../kit/command-context';
 import { type Done, handleCommand, requireRevision } from '../kit/handle-command';
 import { loadHistory } from '../kit/load-stream';
-import { countDone, type Job, summarizeFailures } from './job';
+import { countDone, type Job, outcomeOf, unlessRejected } from './job';
 
 export interface ResourceMonitorPorts extends CommandPorts {
   readonly directory: InstanceDirectory;
@@ -34,9 +34,7 @@ export const resourceMonitorJob = (ports: ResourceMonitorPorts): Job => {
         checkInstance(ports, measured, seen, fresh, cause),
       );
       seen = fresh;
-      return failures.length > 0
-        ? left(summarizeFailures(failures))
-        : right({ instances_checked: measurements.length, memory_upgrades: upgraded });
+      return outcomeOf(failures, { instances_checked: measurements.length, memory_upgrades: upgraded });
     },
   };
 };
@@ -76,6 +74,5 @@ const checkInstance = async (
   const context = contextOf(ports.ids, SYSTEM, cause);
   const precondition = requireRevision(last.revision);
   const changed = await handleCommand(ports, instances, instanceStream(instanceId), command, context, precondition);
-  if (isLeft(changed)) return changed.left.code === 'CONFLICT' ? right(false) : changed;
-  return right(true);
+  return unlessRejected(changed, 'CONFLICT');
 };
