@@ -144,7 +144,6 @@ interface ReconciledRow {
 
 export interface InstanceQuery extends ResourceQuery {
   readonly snapshot_id?: number | undefined;
-  readonly status?: string | undefined;
 }
 
 /** Instances with the latest reports of their pods. Ties are broken by id, instances without a report come last. */
@@ -157,7 +156,6 @@ export const listInstances = (
 ): Promise<Page<InstanceView>> => {
   const query = visibleInstances(db, viewer);
   filterResources(query, filters);
-  if (filters.status !== undefined) query.where('status', filters.status);
   if (filters.snapshot_id !== undefined) query.where('snapshot_id', filters.snapshot_id);
   const measure = SORTABLE.find((name) => name === filters.sort_by);
   const expressions = [instanceUrl(db, instanceBaseUrl), memoryGb(db), cpuUsage(db)];
@@ -222,11 +220,10 @@ export const listMappingInstances = (
   db: ReadDatabase,
   viewer: Viewer,
   mappingId: number,
-  filters: InstanceQuery,
+  filters: ResourceQuery,
   page: PageBounds,
 ): Promise<Page<InstanceOfMapping>> => {
   const query = visibleInstances(db, viewer).where('mapping_id', mappingId);
   filterResources(query, filters);
-  if (filters.status !== undefined) query.where('status', filters.status);
   return readPage(sorted(query, filters), page, InstanceOfMapping);
 };

@@ -59,11 +59,10 @@ export const listMappingSnapshots = (
   db: ReadDatabase,
   viewer: Viewer,
   mappingId: number,
-  filters: ResourceQuery & { readonly status?: string | undefined },
+  filters: ResourceQuery,
   page: PageBounds,
 ): Promise<Page<SnapshotListView>> => {
   const query = snapshots(db, viewer).where('mapping_id', mappingId);
   filterResources(query, filters);
-  if (filters.status !== undefined) query.where('status', filters.status);
   return readPage(sorted(query, filters, ['size_bytes']), page, SnapshotListView);
 };

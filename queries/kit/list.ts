@@ -17,6 +17,7 @@ export interface ListQuery {
 
 export interface ResourceQuery extends ListQuery {
   readonly owner?: string | undefined;
+  readonly status?: string | undefined;
 }
 
 export interface Page<T> {
@@ -24,9 +25,10 @@ export interface Page<T> {
   readonly total: number;
 }
 
-/** Owner, text in name or description, and time of creation. */
+/** Owner, status, text in name or description, and time of creation. */
 export const filterResources = (query: Knex.QueryBuilder, filters: ResourceQuery): void => {
   if (filters.owner !== undefined) query.where('owner_username', filters.owner);
+  if (filters.status !== undefined) query.where('status', filters.status);
   filterList(query, filters, ['name', 'description']);
 };
 
