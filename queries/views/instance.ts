@@ -1,6 +1,7 @@
 import * as t from 'io-ts';
 import { InstanceAccess, LiveStatus, WrapperType } from '../../domain/instance';
 import { nullable } from '../../domain/kernel/codecs';
+import { pick } from './pick';
 
 export const StepStatus = t.keyof({ pending: null, in_progress: null, completed: null, failed: null });
 export type StepStatus = t.TypeOf<typeof StepStatus>;
@@ -82,23 +83,17 @@ export const InstanceDetailView = t.strict({
 export type InstanceDetailView = t.TypeOf<typeof InstanceDetailView>;
 
 /** An instance in the list of a user's instances. */
-export const CountedInstance = t.strict({ id: t.number, name: t.string, status: LiveStatus, created_at: t.string });
+export const CountedInstance = t.strict(pick(InstanceView, 'id', 'name', 'status', 'created_at'));
 export type CountedInstance = t.TypeOf<typeof CountedInstance>;
 
 /** An instance in the list of a snapshot. */
-export const InstanceOfSnapshot = t.strict({ id: t.number, name: t.string, status: LiveStatus });
+export const InstanceOfSnapshot = t.strict(pick(InstanceView, 'id', 'name', 'status'));
 export type InstanceOfSnapshot = t.TypeOf<typeof InstanceOfSnapshot>;
 
 /** An instance in the list of a mapping. */
 export const InstanceOfMapping = t.strict({
-  id: t.number,
-  snapshot_id: nullable(t.number),
-  snapshot_name: t.string,
-  owner_username: t.string,
-  wrapper_type: WrapperType,
-  name: t.string,
-  status: LiveStatus,
-  created_at: t.string,
+  ...pick(InstanceView, 'id', 'snapshot_id', 'snapshot_name', 'owner_username', 'wrapper_type'),
+  ...pick(InstanceView, 'name', 'status', 'created_at'),
 });
 export type InstanceOfMapping = t.TypeOf<typeof InstanceOfMapping>;
 

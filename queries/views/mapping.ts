@@ -1,8 +1,9 @@
 import * as t from 'io-ts';
 import { nullable } from '../../domain/kernel/codecs';
 import { EdgeDefinition, NodeDefinition } from '../../domain/mapping';
-import { SnapshotStatus } from '../../domain/snapshot';
 import { InstanceOfSnapshot } from './instance';
+import { pick } from './pick';
+import { SnapshotView } from './snapshot';
 
 export const MappingView = t.strict({
   id: t.number,
@@ -49,19 +50,14 @@ export const MappingDetailView = t.strict({
 });
 
 export const TreeSnapshot = t.strict({
-  id: t.number,
-  name: t.string,
-  status: SnapshotStatus,
-  created_at: t.string,
+  ...pick(SnapshotView, 'id', 'name', 'status', 'created_at'),
   instance_count: t.number,
   instances: t.readonlyArray(InstanceOfSnapshot),
 });
 export type TreeSnapshot = t.TypeOf<typeof TreeSnapshot>;
 
 export const TreeVersion = t.strict({
-  version: t.number,
-  change_description: nullable(t.string),
-  created_at: t.string,
+  ...pick(MappingVersionSummary, 'version', 'change_description', 'created_at'),
   snapshot_count: t.number,
   snapshots: t.readonlyArray(TreeSnapshot),
 });
@@ -69,10 +65,7 @@ export type TreeVersion = t.TypeOf<typeof TreeVersion>;
 
 /** A mapping's versions, their snapshots and the instances on them. */
 export const MappingTreeView = t.strict({
-  id: t.number,
-  name: t.string,
-  owner_username: t.string,
-  current_version: t.number,
+  ...pick(MappingView, 'id', 'name', 'owner_username', 'current_version'),
   versions: t.readonlyArray(TreeVersion),
   totals: t.strict({ version_count: t.number, snapshot_count: t.number, instance_count: t.number }),
 });

@@ -9,6 +9,7 @@ import {
   InstanceProgress,
   InstanceView,
 } from '../../../../queries/views/instance';
+import { pick } from '../../../../queries/views/pick';
 import { created, data, endpoint, IdParams, list, noContent, queryInteger, Username } from '../../kit';
 import { asOfField } from '../as-of/as-of-field';
 import { Description, listFields, Name, resourceListFields } from '../codecs';
@@ -52,15 +53,9 @@ export const instanceEndpoints = {
     }),
     success: created(
       t.strict({
-        id: t.number,
-        snapshot_id: t.null,
-        wrapper_type: WrapperType,
-        name: t.string,
-        status: LiveStatus,
-        created_at: t.string,
-        ttl: nullable(t.string),
-        inactivity_timeout: t.string,
-        expires_at: nullable(t.string),
+        ...{ id: t.number, snapshot_id: t.null },
+        ...pick(InstanceView, 'wrapper_type', 'name', 'status', 'created_at'),
+        ...pick(InstanceView, 'ttl', 'inactivity_timeout', 'expires_at'),
       }),
     ),
     errors: ['RESOURCE_NOT_FOUND', 'MAPPING_VERSION_NOT_FOUND', 'CONCURRENCY_LIMIT_EXCEEDED'],

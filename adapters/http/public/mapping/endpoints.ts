@@ -10,7 +10,9 @@ import {
   MappingTreeView,
   MappingVersionSummary,
   MappingVersionView,
+  MappingView,
 } from '../../../../queries/views/mapping';
+import { pick } from '../../../../queries/views/pick';
 import { SnapshotListView } from '../../../../queries/views/snapshot';
 import { created, data, endpoint, IdParams, list, PathId, QueryBoolean, VersionInPath } from '../../kit';
 import { asOfField } from '../as-of/as-of-field';
@@ -34,13 +36,7 @@ const EdgeDefinitionBodies = t.readonlyArray(
 );
 
 /** The response to create and copy. */
-const CreatedMapping = t.strict({
-  id: t.number,
-  owner_username: t.string,
-  name: t.string,
-  current_version: t.number,
-  created_at: t.string,
-});
+const CreatedMapping = t.strict(pick(MappingView, 'id', 'owner_username', 'name', 'current_version', 'created_at'));
 
 const MAPPING_BODY_BYTES = 8 * 1024 * 1024;
 
