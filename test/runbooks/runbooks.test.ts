@@ -114,7 +114,9 @@ it('an upgrade keeps the system, including its read models', async () => {
       ),
     );
   const before = await rows();
-  const outputs = await operator.follow(commandsOf('upgrade'));
+  const [check = '', ...rest] = commandsOf('upgrade');
+  const stopAndSave = commandsOf('backup-and-restore', 'Cold backup').slice(0, 2);
+  const outputs = await operator.follow([check, ...stopAndSave, ...rest]);
   expect(outputs[0]).toContain('The system is healthy.');
   expect(outputs.at(-1)).toMatch(/read model.*\n[^]*instances +\d+/);
   expect(await rows()).toEqual(before);

@@ -10,10 +10,14 @@ import { expectRight } from '../../support/given-when-then';
 
 const page = readFileSync(join(packageRoot, 'docs', 'settings.md'), 'utf8');
 
+const sectionOf = (heading: string): string =>
+  page.split(/^#+ /m).find((text) => text.startsWith(`${heading}\n`)) ?? '';
+
 /** The names of variables with the last column of their rows, from the tables below a heading. */
 const rowsBelow = (heading: string): ReadonlyMap<string, string> => {
-  const section = page.split(/^#+ /m).find((text) => text.startsWith(`${heading}\n`)) ?? '';
-  const rows = section.split('\n').filter((line) => line.startsWith('| `ROWGRAPH_'));
+  const rows = sectionOf(heading)
+    .split('\n')
+    .filter((line) => line.startsWith('| `ROWGRAPH_'));
   return new Map(
     rows.map((line) => {
       const cells = line.split('|').map((cell) => cell.trim().replaceAll('`', ''));
@@ -21,6 +25,10 @@ const rowsBelow = (heading: string): ReadonlyMap<string, string> => {
     }),
   );
 };
+
+/** The variables that the paragraph below a heading shares with the server; their meaning and default are in its table. */
+const sharedBelow = (heading: string): readonly string[] =>
+  /^Like the server's: ([^]*?)\.$/m.exec(sectionOf(heading))?.[1]?.match(/ROWGRAPH_\w+/g) ?? [];
 
 /** The errors of a program when none of its variables is set. */
 const complaints = (read: Either<string | readonly string[], unknown>): string =>
@@ -33,7 +41,9 @@ describe('docs/settings.md', () => {
     ['Variables of a pod', Object.keys(PodEnvironment.props), complaints(readPodSettings({}))],
   ])('lists all variables of "%s" and which are required', (heading, variables, missing) => {
     const rows = rowsBelow(heading);
-    expect([...rows.keys()].sort()).toEqual([...variables].sort());
+    const shared = sharedBelow(heading);
+    expect([...rows.keys(), ...shared].sort()).toEqual([...variables].sort());
+    expect(SERVER_VARIABLES).toEqual(expect.arrayContaining([...shared]));
     const required = [...rows].filter(([, last]) => last === 'required').map(([name]) => name);
     expect(required).toEqual([...rows.keys()].filter((name) => missing.includes(`${name} `)));
   });
