@@ -12,9 +12,7 @@ export interface Moment {
   readonly lists: ReadonlyMap<string, unknown>;
 }
 
-const LISTS = ['mappings', 'instances', 'snapshots', 'export-jobs', 'users', 'audit/events'].map(
-  (name) => `/api/${name}?limit=100`,
-);
+const LISTS = ['mappings', 'instances', 'export-jobs', 'users', 'audit/events'].map((name) => `/api/${name}?limit=100`);
 /** An analyst may have this many. */
 const INSTANCES = 4;
 
