@@ -1,7 +1,9 @@
+import { publicEndpoints } from '../../../../adapters/http/public/public-endpoints';
 import { type Answer, type ApiClient } from '../../../support/api-client';
 import { type InProcessApi, startInhabitedApi } from '../../../support/in-process-api';
-import { createInstance, createMapping } from '../../../support/instances';
+import { createInstance, createMapping, findInstance } from '../../../support/instances';
 import { townMapping } from '../../../support/sample-mappings';
+import { waitFor } from '../../../support/wait-for';
 
 let api: InProcessApi;
 let [olivia, ada, bob]: ApiClient[] = [];
@@ -14,6 +16,34 @@ afterAll(() => api.close());
 const positionOf = ({ headers }: Answer): string => String(headers['x-event-position']);
 const asOf = (client: ApiClient | undefined, path: string, at: string): Promise<Answer> =>
   client!.send('GET', `${path}?as_of=${encodeURIComponent(at)}`);
+
+/** Favorites are the detail of a user. */
+const LISTS = Object.values(publicEndpoints)
+  .filter(({ method, success: { shape } }) => method === 'GET' && (shape === 'list' || shape === 'pages'))
+  .map(({ path }) => path)
+  .filter((path) => path !== '/favorites');
+
+/** The paths of a new resource of each kind, and of those that exist from the beginning. */
+const createOfEachKind = async () => {
+  const mapping = await createMapping(ada!, townMapping);
+  const instance = await createInstance(ada!, mapping);
+  const snapshotOf = async () => (await findInstance(ada!, instance)).snapshot_id;
+  await waitFor('a snapshot', async () => (await snapshotOf()) !== null);
+  const username = `user-${mapping}`;
+  await olivia!.send('POST', '/api/users', { body: { username, role: 'analyst' } });
+  return {
+    created: [
+      `/api/mappings/${mapping}`,
+      `/api/instances/${instance}`,
+      `/api/snapshots/${await snapshotOf()}`,
+      `/api/users/${username}`,
+    ],
+    always: [
+      '/api/favorites',
+      ...['concurrency', 'export', 'lifecycle', 'maintenance'].map((name) => `/api/config/${name}`),
+    ],
+  };
+};
 
 describe('a detail as of an earlier moment', () => {
   it('is found by a time, inclusive, and is not found before its creation', async () => {
@@ -28,13 +58,34 @@ describe('a detail as of an earlier moment', () => {
     expect((await asOf(bob, path, before.toISOString())).status).toBe(404);
   });
 
-  it('is refused for the future, for what is not a moment, and for lists', async () => {
+  it('is refused for the future, and for what is not a moment, on every detail', async () => {
     const future = new Date(Date.now() + 60_000).toISOString();
-    for (const at of [future, '999999999999', 'yesterday', '-1', '2026-13-01T00:00:00Z']) {
-      const path = `/api/users/ada?as_of=${encodeURIComponent(at)}`;
-      expect(await olivia!.refused('GET', path)).toMatchObject({ status: 400, details: { field: 'as_of' } });
+    for (const path of Object.values(await createOfEachKind()).flat()) {
+      for (const at of [future, '999999999999', 'yesterday', '-1', '', '2026-13-01T00:00:00Z']) {
+        const refused = await olivia!.refused('GET', `${path}?as_of=${encodeURIComponent(at)}`);
+        expect({ path, at, ...refused }).toMatchObject({ path, at, status: 400, details: { field: 'as_of' } });
+      }
     }
-    expect((await olivia!.refused('GET', '/api/mappings?as_of=1')).status).toBe(400);
+  });
+
+  it('is not found before the creation, and what was always there shows how it began', async () => {
+    const before = positionOf(await olivia!.send('GET', '/api/favorites'));
+    const { created, always } = await createOfEachKind();
+    for (const path of created) {
+      expect({ path, status: (await asOf(olivia, path, before)).status }).toEqual({ path, status: 404 });
+      const now = await asOf(olivia, path, positionOf(await olivia!.send('GET', path)));
+      expect({ path, status: now.status }).toEqual({ path, status: 200 });
+    }
+    for (const path of always) {
+      const { status, headers } = await asOf(olivia, path, '1');
+      expect({ path, status }).toEqual({ path, status: 200 });
+      expect(['0', '1']).toContain(headers['x-as-of-position']);
+    }
+  });
+
+  it.each(LISTS)('is refused by the list %s', async (path) => {
+    const refused = await olivia!.refused('GET', `/api${path.replaceAll(/\{\w+\}/g, '1')}?as_of=1`);
+    expect(refused).toMatchObject({ status: 400, message: expect.stringContaining('as_of') as string });
   });
 
   it('shows deleted instances, by the permissions of today', async () => {
