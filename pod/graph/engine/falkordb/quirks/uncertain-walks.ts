@@ -136,9 +136,9 @@ const rejectObstacle = (steps: readonly StepPattern[], known: readonly string[],
   const [step] = steps;
   if (obstacle === null || step === undefined) return;
   throw new QueryFault(
-    `FalkorDB cannot find exactly the paths of ${shownText(text, step)}, because ${obstacle}, or use graphdb_a. The ` +
-      'nodes reached in one direction, with lengths from 0 or 1, DISTINCT, and no name for the path or the relationship ' +
-      'are found with any length.',
+    `FalkorDB cannot find all paths of ${shownText(text, step)}, because ${obstacle}. It finds the DISTINCT nodes at the ` +
+      'end of a step in one direction, with lengths from 0 or 1, without names for path and relationship. graphdb_a ' +
+      'finds all paths.',
     step.start,
   );
 };
