@@ -105,8 +105,9 @@ const uncertainSteps = (
 
 /** Whether a long step cannot return to one of its nodes, so that the engine finds all its paths. */
 const isExactWithoutLimit = (step: StepPattern, schema: GraphSchema): boolean => {
-  const [, max] = lengthsOf(step);
-  if (!(max > MAX_LENGTH) || step.direction === 'both' || step.name !== null || step.where !== null) return false;
+  const [min, max] = lengthsOf(step);
+  if (!(max > MAX_LENGTH) || min === max || step.direction === 'both' || step.name !== null || step.where !== null)
+    return false;
   const tables = edgeTablesOf(step, schema);
   const inside = tables.filter(({ fromNode, toNode }) => fromNode === toNode);
   const labels = schema.nodeTables.map(({ label }) => label);

@@ -39,13 +39,14 @@ const ANSWERED = [
   'MATCH (a:Employee) WHERE a.id > 20 RETURN a.id AS i, size([(a)-[:REPORTS_TO*]->(b) | b.id]) AS c ORDER BY i',
 ];
 
-/** The step may return to one of its nodes, share relationships with another, or has a name. */
+/** The step may return to one of its nodes, share relationships with another, or has a name or one length. */
 const REJECTED = [
   'MATCH (a:Employee)-[:KNOWS*]->(b) RETURN count(*)',
   'MATCH (a:Employee)-[:REPORTS_TO*]-(b) RETURN count(*)',
   'MATCH (a:Employee)-[:REPORTS_TO|HELPS*]->(b) RETURN count(*)',
   'MATCH (a:Employee)-[:REPORTS_TO|IN_TEAM|LEADS*]->(b) RETURN count(*)',
   'MATCH (a:Employee)-[*]->(b) RETURN count(*)',
+  'MATCH (a:Employee)-[:REPORTS_TO*9]->(b) RETURN count(*)',
   'MATCH (a:Employee)-[r:REPORTS_TO*]->(b) RETURN count(r)',
   'MATCH (a:Employee)-[:REPORTS_TO*]->(b)<-[:REPORTS_TO*]-(c) RETURN count(*)',
 ];
