@@ -1,10 +1,9 @@
+import { words } from './gate';
 import { type Call, type Expression, type ProjectionClause } from './tree';
 import { operandsOf } from './walk';
 
 /** Functions that combine many rows into one value, in upper case, in both engines. */
-const AGGREGATES = new Set(
-  'COUNT COUNT_IF SUM AVG COLLECT STDEV STDEVP PERCENTILECONT PERCENTILEDISC MIN MAX'.split(' '),
-);
+export const AGGREGATES = words('COUNT SUM AVG COLLECT STDEV STDEVP PERCENTILECONT PERCENTILEDISC MIN MAX');
 
 export const isAggregate = (expression: Expression): expression is Call =>
   expression.kind === 'call' && AGGREGATES.has(expression.name.toUpperCase());

@@ -4,8 +4,8 @@ import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { LRUCache } from 'lru-cache';
 import { type ExportFormat } from '../../../../adapters/contracts/graph-pod/export-formats';
 import { mapRight } from '../../../../domain/kernel/either';
-import { type AnalysedQuery, analyseQuery, type Refusal, refusing } from '../cypher/analyse-query';
-import { createQueryCache } from '../cypher/query-preparation';
+import { type AnalysedQuery, type Refusal, refusing } from '../cypher/analyse-query';
+import { createQueryTexts } from '../cypher/query-texts';
 import { unknownNames } from '../cypher/unknown-names';
 import { type EngineFailure, reasonOf } from '../engine-failure';
 import { NOT_STARTED } from '../engine-supervisor';
@@ -59,12 +59,6 @@ interface ResultUse<A> {
   readonly rest?: (answer: A) => ExportedRows;
 }
 
-/** The analysis of a text, and its warnings for the last schema. */
-interface CachedText {
-  readonly analysed: Either<Refusal, AnalysedQuery>;
-  warned: { readonly schema: GraphSchema; readonly warnings: readonly string[] } | null;
-}
-
 /** A graph in DuckDB, in this process: each query is compiled to one SQL statement. */
 export class DuckdbEngine implements GraphEngine {
   readonly kind = 'graphdb_a';
@@ -75,10 +69,9 @@ export class DuckdbEngine implements GraphEngine {
   private schema = EMPTY_SCHEMA;
   /** Resolves when a write has changed the tables to those of the next schema; null while none does. */
   private swap: Promise<unknown> | null = null;
-  private readonly texts = createQueryCache((text): CachedText => ({
-    analysed: analyseQuery(text, VOCABULARY),
-    warned: null,
-  }));
+  private readonly texts = createQueryTexts(VOCABULARY, ({ query, explain }, schema) =>
+    explain === null ? unknownNames(query, schema) : [],
+  );
   private readonly compiled = new LRUCache<string, Either<Refusal, CompiledQuery>>({ max: MAX_COMPILED });
   private readonly runner = new QueryRunner({
     database: () => this.opened(),
@@ -123,7 +116,7 @@ export class DuckdbEngine implements GraphEngine {
 
   query(query: GraphQuery, client?: QueryClient) {
     const ask = (request: GraphQuery) => this.ask(request, client);
-    return computedAnswer({ schema: this.schema, analyse: (text) => this.texts(text).analysed, ask }, query);
+    return computedAnswer({ schema: this.schema, analyse: this.texts.analyse, ask }, query);
   }
 
   exportRows(query: GraphQuery, format: ExportFormat, client?: QueryClient) {
@@ -172,18 +165,11 @@ export class DuckdbEngine implements GraphEngine {
   }
 
   analyse(text: string): { readonly refusal: Refusal | null } {
-    const { analysed } = this.texts(text);
-    return { refusal: isLeft(analysed) ? analysed.left : null };
+    return { refusal: this.texts.refusalOf(text) };
   }
 
   warningsOf(text: string): readonly string[] {
-    const cached = this.texts(text);
-    const { analysed } = cached;
-    if (isLeft(analysed) || analysed.right.explain !== null) return [];
-    if (cached.warned?.schema !== this.schema) {
-      cached.warned = { schema: this.schema, warnings: unknownNames(analysed.right.query, this.schema) };
-    }
-    return cached.warned.warnings;
+    return this.texts.warnings(text, this.schema);
   }
 
   private async ask(query: GraphQuery, client?: QueryClient): Promise<Either<QueryFailure, GraphAnswer>> {
@@ -197,7 +183,7 @@ export class DuckdbEngine implements GraphEngine {
     client: QueryClient | undefined,
     { isStored, read, rest }: ResultUse<A>,
   ): Promise<Either<QueryFailure, A>> {
-    const { analysed: analysis } = this.texts(query.text);
+    const analysis = this.texts.analyse(query.text);
     if (isLeft(analysis)) return rejected(analysis.left);
     const analysed = analysis.right;
     const execute = async (connection: GraphConnection): Promise<Either<QueryFailure, A>> => {

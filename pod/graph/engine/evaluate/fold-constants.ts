@@ -1,10 +1,9 @@
 import { type AnalysedQuery } from '../cypher/analyse-query';
 import { freshNames } from '../cypher/build';
-import { withLiterals } from '../cypher/query-preparation';
 import { shape } from '../cypher/shape';
 import { type Expression, type Parameter, type Query } from '../cypher/tree';
 import { valueTypes } from '../cypher/value-types';
-import { isExpression, localNames, replaceOutermost } from '../cypher/walk';
+import { changeExpressions, isExpression, localNames, replaceOutermost } from '../cypher/walk';
 import { EMPTY_SCHEMA } from '../graph-schema';
 import { valueOf } from './context';
 import { contextOf } from './evaluate-clauses';
@@ -103,13 +102,17 @@ const constantsOf = ({ text, query }: AnalysedQuery): Constants => {
     values,
     with: (expressions) => {
       const key = [...expressions].map(([name, value]) => name + shape(value)).join();
-      if (last.key !== key) last = { key, query: withLiterals(folded, expressions) };
+      if (last.key !== key) last = { key, query: withExpressions(folded, expressions) };
       return last.query;
     },
   };
   remembered.set(query, constants);
   return constants;
 };
+
+/** A query with expressions in place of parameters, by their names. */
+const withExpressions = (query: Query, expressions: ReadonlyMap<string, Expression>): Query =>
+  changeExpressions(query, (value) => (value.kind === 'parameter' ? (expressions.get(value.name) ?? value) : value));
 
 /** Whether there is nothing to compute; the parts of lists and maps are constants of their own. */
 const isPlain = (value: Expression): boolean =>

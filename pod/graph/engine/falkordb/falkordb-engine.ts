@@ -32,10 +32,10 @@ import {
 import { ofEngineAlone } from '../memory-watchdog';
 import { BulkLoader } from './bulk-load/bulk-loader';
 import { indexKeys } from './key-indexes';
-import { createFalkordbPreparation } from './language';
 import { type EnginePrograms, preparePrograms } from './module/programs';
 import { type LabelRange, NodeIds, numberNodes } from './node-ids';
 import { runProcedure, storeFound } from './procedures';
+import { createQueryPreparation } from './query-preparation';
 import { type QueryGraph } from './query-rows';
 import { exportQuery, runQuery } from './run-query';
 import { type RunningServer, runServer } from './running-server';
@@ -63,7 +63,7 @@ export class FalkordbEngine implements GraphEngine {
   private readonly directory: string;
   private readonly podMemory: PodMemory;
   private readonly supervisor: EngineSupervisor<RunningServer>;
-  private readonly preparation = createFalkordbPreparation();
+  private readonly preparation = createQueryPreparation();
   private schema: GraphSchema = EMPTY_SCHEMA;
   private ids = new NodeIds(this.schema, []);
   private ranges: readonly LabelRange[] = [];
@@ -139,8 +139,7 @@ export class FalkordbEngine implements GraphEngine {
   }
 
   analyse(text: string): { readonly refusal: Refusal | null } {
-    const analysed = this.preparation.analyse(text);
-    return { refusal: isLeft(analysed) ? analysed.left : null };
+    return { refusal: this.preparation.refusalOf(text) };
   }
 
   warningsOf(text: string): readonly string[] {

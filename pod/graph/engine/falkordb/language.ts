@@ -1,5 +1,4 @@
 import { strengthBy } from '../cypher/operator-strength';
-import { createQueryPreparation, type QueryPreparation } from '../cypher/query-preparation';
 import { type Dialect } from '../cypher/query-writer';
 import { type Quirk } from '../cypher/quirk';
 import { boundRelationships } from './quirks/bound-relationships';
@@ -28,10 +27,10 @@ import {
   writtenFunctions,
   writtenOperators,
 } from './quirks/written-values';
-import { PROCEDURE_ALIASES, VOCABULARY } from './vocabulary';
+import { PROCEDURE_ALIASES } from './vocabulary';
 
 /** FalkorDB 4's syntax of Cypher: the operators of libcypher-parser; powers are right-associative. */
-const FALKORDB_DIALECT: Dialect = {
+export const FALKORDB_DIALECT: Dialect = {
   name: (name) => (name.includes('`') ? null : `\`${name}\``),
   parameter: (name) => `$\`${name}\``,
   procedure: (name) => PROCEDURE_ALIASES.get(name.toUpperCase()) ?? name,
@@ -93,10 +92,3 @@ export const FALKORDB_QUIRKS: readonly Quirk[] = [
   matchesAfterOptional,
   computedNodes,
 ];
-
-export const createFalkordbPreparation = (): QueryPreparation =>
-  createQueryPreparation({
-    vocabulary: VOCABULARY,
-    quirks: FALKORDB_QUIRKS,
-    dialect: FALKORDB_DIALECT,
-  });

@@ -1,7 +1,6 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type AnalysedQuery } from '../cypher/analyse-query';
 import { columnTitles } from '../cypher/column-titles';
-import { type QueryPreparation } from '../cypher/query-preparation';
 import { type Expression, type Query } from '../cypher/tree';
 import { type CallFailure, reasonOf } from '../engine-failure';
 import { type ExportColumn } from '../export/row-writer';
@@ -9,6 +8,7 @@ import { MAX_BYTES, type QueryFailure, rowTooLarge } from '../graph-engine';
 import { allProperties, type GraphProperty, type GraphSchema } from '../graph-schema';
 import { type Connection, items, type Reply, textOf } from './connection';
 import { type NodeIds } from './node-ids';
+import { type QueryPreparation } from './query-preparation';
 import { type RunningServer } from './running-server';
 import { type Storage, storageOf } from './storage';
 import { ID_MARKS, VALUE, ValueEncoder } from './value-encoder';

@@ -1,6 +1,6 @@
 import { isLeft } from 'fp-ts/Either';
 import { analyseQuery } from '../../../../pod/graph/engine/cypher/analyse-query';
-import { createQueryCache } from '../../../../pod/graph/engine/cypher/query-preparation';
+import { createQueryCache } from '../../../../pod/graph/engine/cypher/query-texts';
 import { VOCABULARY } from '../../../../pod/graph/engine/duckdb/compile/functions';
 import { left, right } from '../support/loaded-engine';
 

@@ -1,3 +1,4 @@
+import { AGGREGATES } from '../../cypher/aggregates';
 import { type QueryVocabulary, words } from '../../cypher/gate';
 import { type Call } from '../../cypher/tree';
 import { TEMPORAL_FUNCTIONS } from '../../evaluate/temporal/temporal-functions';
@@ -233,7 +234,6 @@ export const GRAPH_FUNCTIONS = words(
   'EXISTS KEYS PROPERTIES LABELS TYPE ID ELEMENTID STARTNODE ENDNODE NODES RELATIONSHIPS RELS LENGTH',
 );
 
-const AGGREGATES = words('COUNT SUM AVG COLLECT MIN MAX STDEV STDEVP PERCENTILECONT PERCENTILEDISC');
 export const VOCABULARY: QueryVocabulary = {
   functions: new Set([...Object.keys(FUNCTIONS), ...GRAPH_FUNCTIONS, ...AGGREGATES]),
   computed: TEMPORAL_FUNCTIONS,

@@ -3,16 +3,15 @@ import { isNumeric } from './operators';
 import { BOOLEAN, FLOAT, NULL, SMALL_INTEGER, typed } from './type';
 import { ofFloat, type Write } from './write-call';
 
+/** The end of a CASE. */
+const orNotANumber = (number: string): string => `WHEN ${number} IS NOT NULL THEN 'NaN'::DOUBLE END`;
+
 /** Not a number outside of the range of a function, as in openCypher, instead of an error. */
 const within = (range: string, sql: (number: string) => string): Write =>
-  ofFloat(
-    (number) => `CASE WHEN ${number} ${range} THEN ${sql(number)} WHEN ${number} IS NOT NULL THEN 'NaN'::DOUBLE END`,
-  );
+  ofFloat((number) => `CASE WHEN ${number} ${range} THEN ${sql(number)} ${orNotANumber(number)}`);
 
 const ofFinite = (sql: (number: string) => string): Write =>
-  ofFloat(
-    (number) => `CASE WHEN isfinite(${number}) THEN ${sql(number)} WHEN ${number} IS NOT NULL THEN 'NaN'::DOUBLE END`,
-  );
+  ofFloat((number) => `CASE WHEN isfinite(${number}) THEN ${sql(number)} ${orNotANumber(number)}`);
 
 /** Halves are rounded up; with digits, away from 0. */
 const round: Write = ([value = NULL, digits], frame) => {
@@ -46,7 +45,7 @@ const logarithm = (name: 'ln' | 'log10'): Write =>
   ofFloat(
     (number) =>
       `CASE WHEN ${number} > 0 THEN ${name}(${number}) WHEN ${number} = 0 THEN '-Infinity'::DOUBLE ` +
-      `WHEN ${number} IS NOT NULL THEN 'NaN'::DOUBLE END`,
+      orNotANumber(number),
   );
 
 /** Functions of numbers by their names in upper case. */

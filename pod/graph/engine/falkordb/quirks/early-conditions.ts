@@ -30,7 +30,8 @@ const dependent = (clause: ProjectionClause): ProjectionClause => {
     ({ value, alias }) => alias?.text ?? (value.kind === 'variable' ? value.name : []),
   );
   if (name === undefined || !conditions.some(isConstant)) return clause;
-  return { ...clause, where: and(...conditions.map((value) => (isConstant(value) ? needing(value, [name]) : value))) };
+  const needing = (value: Expression): Expression => make('[_1, _2][0]', value, value, variable(name, value));
+  return { ...clause, where: and(...conditions.map((value) => (isConstant(value) ? needing(value) : value))) };
 };
 
 const isConstant = (value: Expression): boolean =>
@@ -71,11 +72,6 @@ const withValuesOutside = <P>(part: P, newName: () => string): P =>
     });
     return make('[_1 IN [_2] | _3][0]', value, own, list([...values.values()], value), inside);
   });
-
-const needing = (value: Expression, names: readonly string[]): Expression => {
-  const items = [value, ...names.map((name) => variable(name, value))];
-  return make('_1[0]', value, list(items, value));
-};
 
 /**
  * A condition is tested as soon as its names have values, also before the rows are cut. So an additional WITH sets the

@@ -2,7 +2,7 @@ import { literal } from '../../cypher/build';
 import { QueryFault } from '../../cypher/query-fault';
 import { type Quirk } from '../../cypher/quirk';
 import { type Call, type Expression } from '../../cypher/tree';
-import { changeExpressions, expressionsIn } from '../../cypher/walk';
+import { changeExpressions } from '../../cypher/walk';
 import { numberOf } from '../../evaluate/operators';
 import { DATE_PARTS, TIME_PARTS } from '../../evaluate/temporal/date-and-time';
 import { constantMoment } from '../../evaluate/temporal/make-moment';
@@ -13,14 +13,13 @@ export const exactTimes: Quirk = {
   id: 'falkordb-exact-times',
   description:
     'Fractions of times and durations, and months of durations, are truncated or estimated; such queries are rejected.',
-  rewrite: (query) => {
-    for (const value of expressionsIn(query)) {
-      const rule = value.kind === 'call' ? RULES.get(value.name.toUpperCase()) : undefined;
-      if (value.kind !== 'call' || rule === undefined || !isInexact(value, rule.exact)) continue;
-      throw new QueryFault(rule.message, value.start);
-    }
-    return changeExpressions(query, (value) => (value.kind === 'call' ? withPlainText(value) : value));
-  },
+  rewrite: (query) =>
+    changeExpressions(query, (value) => {
+      if (value.kind !== 'call') return value;
+      const rule = RULES[value.name.toUpperCase()];
+      if (rule !== undefined && isInexact(value, rule.exact)) throw new QueryFault(rule.message, value.start);
+      return withPlainText(value);
+    }),
 };
 
 /** The engine parses weeks, quarters and days of a year wrongly, and does not support some text formats. */
@@ -57,22 +56,13 @@ const isRead = (of: Expression, hasTime: boolean): boolean =>
 
 const READ = /^(year|month|day|hour|minute|second)$/;
 
-interface Rule {
-  readonly exact: RegExp;
-  readonly message: string;
-}
-
-const RULES: ReadonlyMap<string, Rule> = new Map([
-  [
-    'DURATION',
-    {
-      exact: /^-?P(?:-?\d+W)?(?:-?\d+D)?(?:T(?:-?\d+H)?(?:-?\d+M)?(?:-?\d+S)?)?$/i,
-      message:
-        'FalkorDB counts a duration in seconds: write weeks, days, hours, minutes and seconds, without fractions.',
-    },
-  ],
-  ['LOCALTIME', { exact: /^[^.,]*$/, message: 'FalkorDB drops fractions of seconds here: write whole seconds.' }],
-]);
+const RULES: Readonly<Record<string, { readonly exact: RegExp; readonly message: string }>> = {
+  DURATION: {
+    exact: /^-?P(?:-?\d+W)?(?:-?\d+D)?(?:T(?:-?\d+H)?(?:-?\d+M)?(?:-?\d+S)?)?$/i,
+    message: 'FalkorDB counts a duration in seconds: write weeks, days, hours, minutes and seconds, without fractions.',
+  },
+  LOCALTIME: { exact: /^[^.,]*$/, message: 'FalkorDB drops fractions of seconds here: write whole seconds.' },
+};
 
 const isInexact = ({ arguments: [only] }: Call, exact: RegExp): boolean => {
   if (only?.kind === 'map') return only.entries.some(({ key, value }) => CUT.test(key.text) || isFraction(value));

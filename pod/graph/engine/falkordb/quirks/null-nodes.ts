@@ -1,6 +1,6 @@
 import { allNames, and, isNotNull, projection, variable } from '../../cypher/build';
 import { type Quirk } from '../../cypher/quirk';
-import { type Clause, type MatchClause, type ProjectionClause } from '../../cypher/tree';
+import { type Clause, type MatchClause, type ProjectionClause, type Query } from '../../cypher/tree';
 import { changeClauseLists } from '../../cypher/walk';
 import { expandClauses, type Names } from '../clauses/expand-clauses';
 
@@ -23,29 +23,23 @@ export const matchesAfterOptional: Quirk = {
   id: 'falkordb-match-after-optional',
   description: 'MATCH after OPTIONAL MATCH is an error.',
   rewrite: (query) =>
-    changeClauseLists(query, (clauses) =>
-      clauses.flatMap((clause, at) =>
-        isMatch(clause, false) && isMatch(clauses[at - 1], true)
-          ? [{ ...projection('with', [], clause), items: [allNames(clause)] }, clause]
-          : [clause],
-      ),
-    ),
+    separated(query, (before, match) => before.kind === 'match' && before.optional && !match.optional),
 };
 
-const isMatch = (clause: Clause | undefined, optional: boolean): boolean =>
-  clause?.kind === 'match' && clause.optional === optional;
+/** A query with `WITH *` before some MATCH clauses. */
+const separated = (query: Query, isNeeded: (before: Clause, match: MatchClause) => boolean): Query =>
+  changeClauseLists(query, (clauses) =>
+    clauses.flatMap((clause, at) => {
+      const before = clauses[at - 1];
+      if (clause.kind !== 'match' || before === undefined || !isNeeded(before, clause)) return [clause];
+      return [{ ...projection('with', [], clause), items: [allNames(clause)] }, clause];
+    }),
+  );
 
 export const computedNodes: Quirk = {
   id: 'falkordb-computed-nodes',
   description: 'A node that WITH computes, as head(collect(n)), is an error in the next MATCH.',
-  rewrite: (query) =>
-    changeClauseLists(query, (clauses) =>
-      clauses.flatMap((clause, at) => {
-        const next = clauses[at + 1];
-        const isComputed = clause.kind === 'with' && next?.kind === 'match' && bindsComputed(next, clause);
-        return isComputed ? [clause, { ...projection('with', [], clause), items: [allNames(clause)] }] : [clause];
-      }),
-    ),
+  rewrite: (query) => separated(query, (before, match) => before.kind === 'with' && bindsComputed(match, before)),
 };
 
 const bindsComputed = ({ paths }: MatchClause, { items }: ProjectionClause): boolean => {

@@ -1,8 +1,8 @@
-import { createFalkordbPreparation } from '../../../../../pod/graph/engine/falkordb/language';
+import { createQueryPreparation } from '../../../../../pod/graph/engine/falkordb/query-preparation';
 import { EMPTY_SCHEMA } from '../../../../../pod/graph/engine/graph-schema';
 import { right } from '../../support/loaded-engine';
 
-const preparation = createFalkordbPreparation();
+const preparation = createQueryPreparation();
 const sent = (text: string): string =>
   right(preparation.prepare({ text, parameters: {} }, EMPTY_SCHEMA))
     .text.replaceAll('`', '')

@@ -1,4 +1,4 @@
-import { createFalkordbPreparation } from '../../../../../pod/graph/engine/falkordb/language';
+import { createQueryPreparation } from '../../../../../pod/graph/engine/falkordb/query-preparation';
 import { type EdgeTable, type GraphSchema } from '../../../../../pod/graph/engine/graph-schema';
 import { right } from '../../support/loaded-engine';
 
@@ -25,7 +25,7 @@ const SCHEMA: GraphSchema = {
   ],
 };
 
-const preparation = createFalkordbPreparation();
+const preparation = createQueryPreparation();
 
 /** The text that FalkorDB receives for a pattern. */
 const sent = (pattern: string, walks = false): string =>

@@ -1,0 +1,77 @@
+import { type Either, isLeft } from 'fp-ts/Either';
+import { type Refusal, refusing } from '../cypher/analyse-query';
+import { freshNames } from '../cypher/build';
+import { checkEngineCalls } from '../cypher/gate';
+import { type PrintedQuery, printQuery } from '../cypher/print-query';
+import { createQueryTexts } from '../cypher/query-texts';
+import { cure, type QuirkContext } from '../cypher/quirk';
+import { type Query } from '../cypher/tree';
+import { unknownNames } from '../cypher/unknown-names';
+import { type GraphQuery } from '../graph-engine';
+import { type GraphSchema } from '../graph-schema';
+import { FALKORDB_DIALECT, FALKORDB_QUIRKS } from './language';
+import { VOCABULARY } from './vocabulary';
+
+interface QueryRequest extends Pick<GraphQuery, 'text' | 'parameters' | 'walks'> {
+  /** The query with computed constants, which takes the place of that of the text. */
+  readonly folded?: Query;
+}
+
+/** The last text for the server of a query. */
+interface SentQuery {
+  readonly schema: GraphSchema;
+  readonly walks: boolean;
+  readonly sent: Either<Refusal, PrintedQuery>;
+}
+
+export type QueryPreparation = ReturnType<typeof createQueryPreparation>;
+
+/** Checks, changes and prints queries; results that depend only on the text and the schema are computed once. */
+export const createQueryPreparation = () => {
+  const texts = createQueryTexts(VOCABULARY, ({ query }, schema) => unknownNames(query, schema));
+  const sentQueries = new WeakMap<Query, SentQuery>();
+
+  /** The query with the cures of the quirks, in the server's syntax, or the reason for its rejection. */
+  const prepare = (
+    { text, parameters, walks = false, folded }: QueryRequest,
+    schema: GraphSchema,
+  ): Either<Refusal, PrintedQuery> => {
+    const analysed = texts.analyse(text);
+    if (isLeft(analysed)) return analysed;
+    const query = folded ?? analysed.right.query;
+    const last = sentQueries.get(query);
+    if (last?.schema === schema && last.walks === walks) return last.sent;
+    const { context, usesValues } = contextOf(text, schema, walks, parameters);
+    const sent = refusing(text, () => {
+      checkEngineCalls(query, VOCABULARY);
+      return printQuery(cure(query, FALKORDB_QUIRKS, context), FALKORDB_DIALECT);
+    });
+    if (!usesValues()) sentQueries.set(query, { schema, walks, sent });
+    return sent;
+  };
+
+  return { ...texts, prepare };
+};
+
+/** Records whether a cure uses the values or the time of one query. */
+const contextOf = (text: string, schema: GraphSchema, walks: boolean, values: QuirkContext['parameters']) => {
+  const now = new Date();
+  let isUsed = false;
+  const noticed = <A>(value: A): A => {
+    isUsed = true;
+    return value;
+  };
+  const context: QuirkContext = {
+    text,
+    schema,
+    walks,
+    newName: freshNames(text),
+    get parameters() {
+      return noticed(values);
+    },
+    get now() {
+      return noticed(now);
+    },
+  };
+  return { context, usesValues: () => isUsed };
+};
