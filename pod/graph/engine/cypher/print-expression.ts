@@ -1,4 +1,3 @@
-import { quoted } from '../literal';
 import { type QueryWriter } from './query-writer';
 import { type Comprehension, type Expression, type MapEntry, type MapProjection, type Quantifier } from './tree';
 
@@ -113,6 +112,9 @@ const PRINTERS: Printers = {
       writer.after(' | ', value.value);
     }),
 };
+
+/** A string literal that every Cypher parser accepts. */
+export const quoted = (text: string): string => `'${text.replace(/[\\']/g, '\\$&')}'`;
 
 /** Engines do not parse octal numbers and `.1e-5`. */
 const numberText = (text: string): string =>

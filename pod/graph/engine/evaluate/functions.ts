@@ -13,8 +13,18 @@ const strict =
 
 const wrong = (name: string, ...values: readonly Value[]): never => fail(`${name} of ${values.map(kindOf).join(', ')}`);
 
-const ofText = (name: string, apply: (text: string) => Value): FunctionTable[string] =>
-  strict((text = null) => (typeof text === 'string' ? apply(text) : wrong(name, text)));
+/** A function of values of one type; null for null. */
+const of =
+  <V extends Value>(isOf: (value: Value) => value is V) =>
+  (name: string, apply: (value: V) => Value): FunctionTable[string] =>
+    strict((value = null) => (isOf(value) ? apply(value) : wrong(name, value)));
+
+const ofText = of((value) => typeof value === 'string');
+const ofList = of(isList);
+const ofNode = of((value) => value instanceof GraphNode);
+const ofRelationship = of((value) => value instanceof GraphRelationship);
+const ofPath = of((value) => value instanceof GraphPath);
+const ofNumber = of(isNumber);
 
 /** A count of characters. */
 const lengthOf = (value: Value): number =>
@@ -87,9 +97,6 @@ const textFunctions: FunctionTable = {
   }),
 };
 
-const ofList = (name: string, apply: (list: readonly Value[]) => Value): FunctionTable[string] =>
-  strict((list = null) => (isList(list) ? apply(list) : wrong(name, list)));
-
 const sizeOf = (value: Value): Value => {
   if (typeof value === 'string') return BigInt([...value].length);
   return isList(value) ? BigInt(value.length) : wrong('size', value);
@@ -111,15 +118,6 @@ const propertiesOf = (name: string, value: Value): ReadonlyMap<string, Value> =>
   if (isMap(value)) return value;
   return value instanceof GraphNode || value instanceof GraphRelationship ? value.properties : wrong(name, value);
 };
-
-const ofNode = (name: string, apply: (node: GraphNode) => Value): FunctionTable[string] =>
-  strict((node = null) => (node instanceof GraphNode ? apply(node) : wrong(name, node)));
-
-const ofRelationship = (name: string, apply: (relationship: GraphRelationship) => Value): FunctionTable[string] =>
-  strict((found = null) => (found instanceof GraphRelationship ? apply(found) : wrong(name, found)));
-
-const ofPath = (name: string, apply: (path: GraphPath) => Value): FunctionTable[string] =>
-  strict((path = null) => (path instanceof GraphPath ? apply(path) : wrong(name, path)));
 
 const idOf = (name: string, value: Value): number =>
   value instanceof GraphNode || value instanceof GraphRelationship ? value.id : wrong(name, value);
@@ -152,9 +150,6 @@ const listFunctions: FunctionTable = {
   RELATIONSHIPS: ofPath('relationships', ({ relationships }) => relationships),
   LENGTH: ofPath('length', ({ relationships }) => BigInt(relationships.length)),
 };
-
-const ofNumber = (name: string, apply: (value: bigint | number) => Value): FunctionTable[string] =>
-  strict((value = null) => (isNumber(value) ? apply(value) : wrong(name, value)));
 
 const ofFloat = (apply: (value: number) => number): FunctionTable[string] =>
   ofNumber('a function of floats', (value) => apply(Number(value)));

@@ -1,6 +1,6 @@
-import { type Either, left, right, sequenceArray } from 'fp-ts/Either';
+import { type Either, isLeft, left, right, sequenceArray } from 'fp-ts/Either';
 import { mapRight } from '../../../../domain/kernel/either';
-import { floatText, isText, NOT_TEXT, parameterLiterals, quoted } from '../literal';
+import { quoted } from '../cypher/print-expression';
 
 /** A value as query text, or the reason why it cannot be written. */
 type Literal = Either<string, string>;
@@ -9,14 +9,30 @@ type Literal = Either<string, string>;
 export const parameterLine = (
   names: readonly string[],
   parameters: Readonly<Record<string, unknown>>,
-): Either<string, string> =>
-  mapRight(parameterLiterals(names, parameters, cypherLiteral), (literals) => {
-    const settings = [...literals].map(([name, literal]) => `\`${name}\`=${literal}`);
-    return settings.length === 0 ? '' : `CYPHER ${settings.join(' ')}\n`;
-  });
+): Either<string, string> => {
+  const settings: string[] = [];
+  for (const name of names) {
+    if (!Object.hasOwn(parameters, name))
+      return left(
+        `Missing parameter ${name}: the query uses $${name}. Send a value in "parameters" (null is possible).`,
+      );
+    const literal = cypherLiteral(parameters[name]);
+    if (isLeft(literal)) return left(`Parameter ${name}: ${literal.left}`);
+    settings.push(`\`${name}\`=${literal.right}`);
+  }
+  return right(settings.length === 0 ? '' : `CYPHER ${settings.join(' ')}\n`);
+};
 
-const float = (value: number): Literal =>
-  Number.isFinite(value) ? right(floatText(value)) : left('only finite numbers can be sent.');
+/** A finite float, which is not an integer in any parser. */
+const float = (value: number): Literal => {
+  if (!Number.isFinite(value)) return left('only finite numbers can be sent.');
+  const text = Object.is(value, -0) ? '-0' : String(value);
+  return right(/^-?\d+$/.test(text) ? `${text}.0` : text);
+};
+
+/** Whether engines accept it: without NUL and unpaired surrogates. */
+const isText = (value: string): boolean => !/\0|\p{Surrogate}/u.test(value);
+const NOT_TEXT = 'the text contains U+0000 or half a surrogate pair.';
 
 /** Writes the value of a parameter. */
 export const cypherLiteral = (value: unknown): Literal => {
