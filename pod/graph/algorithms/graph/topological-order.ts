@@ -1,4 +1,4 @@
-import { buildCompactGraph, type CompactGraph } from './compact-graph';
+import { type CompactGraph } from './compact-graph';
 import { inDegrees } from './degrees';
 
 /** Nodes generation by generation; incomplete if there is a cycle. */
@@ -20,10 +20,31 @@ export const generations = (graph: CompactGraph): Uint32Array => {
 
 export const isAcyclic = (graph: CompactGraph): boolean => generations(graph).length === graph.nodeCount;
 
-/** Whether edges, by the numbers of their ends, form no directed cycle. */
-export const areAcyclic = (from: readonly number[], to: readonly number[]): boolean => {
-  let nodeCount = 0;
-  for (const ends of [from, to]) for (const node of ends) nodeCount = Math.max(nodeCount, node + 1);
-  const edges = { nodeCount, directed: true, from: Uint32Array.from(from), to: Uint32Array.from(to), weights: null };
-  return isAcyclic(buildCompactGraph(edges));
-};
+/** Collects the edges of a directed graph in the order of their sources, and finds out whether they form a cycle. */
+export class CycleCheck {
+  private readonly offsets: Uint32Array;
+  private readonly targets: Uint32Array;
+  private edgeCount = 0;
+
+  constructor(
+    private readonly nodeCount: number,
+    maxEdges: number,
+  ) {
+    this.offsets = new Uint32Array(nodeCount + 1);
+    this.targets = new Uint32Array(maxEdges);
+  }
+
+  /** An edge by the numbers of its nodes; `from` is not below that of the edge before. */
+  add(from: number, to: number): void {
+    this.offsets[from + 1]!++;
+    this.targets[this.edgeCount++] = to;
+  }
+
+  /** To be called once, after the last edge. */
+  hasCycle(): boolean {
+    const { nodeCount, offsets, edgeCount } = this;
+    for (let node = 0; node < nodeCount; node++) offsets[node + 1]! += offsets[node]!;
+    const targets = this.targets.subarray(0, edgeCount);
+    return !isAcyclic({ nodeCount, directed: true, offsets, targets, weights: null });
+  }
+}

@@ -1,6 +1,6 @@
 import { type DuckDBDataChunk, DuckDBUIntegerVector } from '@duckdb/node-api';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
-import { areAcyclic } from '../../../algorithms/graph/topological-order';
+import { CycleCheck } from '../../../algorithms/graph/topological-order';
 import { type DuckdbSession, readParquet, sqlName, tableOf } from '../../../duckdb/duckdb-session';
 import { type CallFailure, reasonOf } from '../../engine-failure';
 import { type EdgeTable, type GraphProperty, type NodeTable } from '../../graph-schema';
@@ -80,7 +80,7 @@ export class BulkLoader {
     const ends = await this.session.columns(`SELECT * FROM ${readParquet(files)}`);
     const [from, to] = ends.map(({ name }) => sqlName(name));
     const block = new BulkBlock(type, properties.map(nameOf));
-    const [sources, targets]: [number[], number[]] = [[], []];
+    const cycles = fromNode === toNode ? new CycleCheck(this.nodeCount, await this.session.count(files)) : null;
     const sent = await this.send({
       kind: 'edges',
       block,
@@ -95,15 +95,12 @@ export class BulkLoader {
         const [fromNumbers, toNumbers] = [numbersOf(chunk, 0), numbersOf(chunk, 1)];
         return (row) => {
           const [from, to] = [fromNumbers(row), toNumbers(row)];
-          if (fromNode === toNode) {
-            sources.push(from);
-            targets.push(to);
-          }
+          cycles?.add(from, to);
           block.beginEdge(from, to);
         };
       },
     });
-    if (areAcyclic(sources, targets)) this.acyclicTypes.add(type);
+    if (cycles?.hasCycle() !== true) this.acyclicTypes.add(type);
     return isLeft(sent) ? sent : this.server.count(`MATCH ()-[e:\`${type}\`]->() RETURN count(e)`);
   }
 

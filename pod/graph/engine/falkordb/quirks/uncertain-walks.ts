@@ -1,4 +1,4 @@
-import { areAcyclic } from '../../../algorithms/graph/topological-order';
+import { CycleCheck } from '../../../algorithms/graph/topological-order';
 import { type Columns, itself, number, projection, variable } from '../../cypher/build';
 import { countingClauses } from '../../cypher/counting-clauses';
 import { QueryFault } from '../../cypher/query-fault';
@@ -111,14 +111,14 @@ const isExactWithoutLimit = (step: StepPattern, schema: GraphSchema): boolean =>
   const tables = edgeTablesOf(step, schema);
   const inside = tables.filter(({ fromNode, toNode }) => fromNode === toNode);
   const labels = schema.nodeTables.map(({ label }) => label);
-  const between = tables.filter(({ fromNode, toNode }) => fromNode !== toNode);
+  const between = new CycleCheck(labels.length, tables.length);
+  for (const [from, label] of labels.entries())
+    for (const { fromNode, toNode } of tables)
+      if (fromNode === label && toNode !== label) between.add(from, labels.indexOf(toNode));
   return (
     inside.every(({ isAcyclic }) => isAcyclic) &&
     new Set(inside.map(({ fromNode }) => fromNode)).size === inside.length &&
-    areAcyclic(
-      between.map(({ fromNode }) => labels.indexOf(fromNode)),
-      between.map(({ toNode }) => labels.indexOf(toNode)),
-    )
+    !between.hasCycle()
   );
 };
 
