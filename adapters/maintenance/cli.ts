@@ -1,7 +1,11 @@
 #!/usr/bin/env node
+import { constants, setPriority } from 'node:os';
 import { type Action, type ActionGroup, clientCommands, processTerminal, runProgram } from '../cli';
 import { yesOption } from '../cli/request-options';
 import { packageVersion } from '../system/package-root';
+
+/** Programs that work for long beside the live system leave it the processors. */
+const yieldProcessors = (): void => setPriority(constants.priority.PRIORITY_LOW);
 
 /** Commands on the machine of the server, which open its database. */
 const serverCommands: ActionGroup = {
@@ -12,7 +16,10 @@ const serverCommands: ActionGroup = {
       usage: 'rebuild <read-model>',
       summary: 'Rebuild a read model (or all) without downtime (server)',
       examples: ['rebuild all'],
-      runLocally: async (context, given) => (await import('./server-commands.js')).rebuild(given.argument(0), context),
+      runLocally: async (context, given) => {
+        yieldProcessors();
+        return (await import('./server-commands.js')).rebuild(given.argument(0), context);
+      },
     },
     {
       usage: 'first-user <username>',
@@ -30,7 +37,10 @@ const serverCommands: ActionGroup = {
         { flags: '--expect <hash>', description: 'hash of a seal stored elsewhere, which the log must have' },
       ],
       examples: ['verify', 'verify --json', 'verify --sample 5%', 'verify --seals --expect 3fd2…'],
-      runLocally: async (context, given) => (await import('./verify-command.js')).verifySystem(given, context),
+      runLocally: async (context, given) => {
+        yieldProcessors();
+        return (await import('./verify-command.js')).verifySystem(given, context);
+      },
     },
     {
       usage: 'time-machine',
@@ -49,7 +59,10 @@ const serverCommands: ActionGroup = {
         },
       ],
       examples: ['time-machine --as-of 2026-01-31T12:00:00Z --port 8100'],
-      runLocally: async (context, given) => (await import('./time-machine-command.js')).runTimeMachine(given, context),
+      runLocally: async (context, given) => {
+        yieldProcessors();
+        return (await import('./time-machine-command.js')).runTimeMachine(given, context);
+      },
     },
     {
       usage: 'new-key <username>',

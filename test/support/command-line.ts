@@ -77,7 +77,7 @@ export const killedProgram = async (
   home: string,
   words: readonly string[],
   environment: Readonly<Record<string, string>>,
-  isTime: () => Promise<boolean>,
+  isTime: (pid: number) => Promise<boolean>,
 ): Promise<void> => {
   const program = spawn(process.execPath, [CLI_PROGRAM, ...words], {
     cwd: home,
@@ -86,7 +86,7 @@ export const killedProgram = async (
   });
   const ended = once(program, 'close');
   try {
-    await waitFor(`the condition to kill rowgraph ${words.join(' ')}`, isTime);
+    await waitFor(`the condition to kill rowgraph ${words.join(' ')}`, () => isTime(program.pid ?? 0));
   } finally {
     program.kill('SIGKILL');
     await ended;

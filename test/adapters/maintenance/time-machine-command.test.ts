@@ -1,5 +1,5 @@
 import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { constants, getPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { firstUser, newKey, rebuild } from '../../../adapters/maintenance/server-commands';
@@ -112,10 +112,15 @@ describe('the time machine', () => {
     });
   });
 
-  it('removes the read models of one that was killed', async () => {
+  it('runs at the lowest priority, and removes the read models of one that was killed', async () => {
     const home = await mkdtemp(join(tmpdir(), 'rowgraph-'));
     const words = ['time-machine', '--as-of', await positionNow(), '--port', '0'];
-    await killedProgram(home, words, api.environment, async () => (await replaySchemas()) > 0);
+    let priority = 0;
+    await killedProgram(home, words, api.environment, async (pid) => {
+      priority = getPriority(pid);
+      return (await replaySchemas()) > 0;
+    });
+    expect(priority).toBe(constants.priority.PRIORITY_LOW);
     await rm(home, { recursive: true });
     await waitFor('the end of its session', async () => (await replayLocks()) === 0);
     expect(await replaySchemas()).toBe(1);
