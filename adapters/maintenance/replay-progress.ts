@@ -6,21 +6,25 @@ const EVERY_MS = 2_000;
 
 /**
  * Shows every two seconds how much of the log, up to the last position of a replay, has been read, and the remaining time
- * at that speed. Shows nothing if that position could not be read.
+ * at that speed; at the end of a log that took longer, what follows. Shows nothing if that position could not be read.
  */
 export const replayProgress = (
   last: Either<unknown, string>,
   screen: Screen,
+  next: 'building indexes' | 'comparing rows',
 ): ((events: number, position: Position) => void) => {
   const end = isLeft(last) ? NaN : Number(last.right);
   const startedAt = performance.now();
   let shownAt = startedAt;
+  let isRead = false;
   return (events, position) => {
     const now = performance.now();
     const share = Math.min(1, Number(position) / end);
-    if (now - shownAt < EVERY_MS || !(share > 0)) return;
+    if (!(share > 0) || isRead || now - (share < 1 ? shownAt : startedAt) < EVERY_MS) return;
     shownAt = now;
+    isRead = share === 1;
     const left = Math.ceil(((now - startedAt) / 1000 / share) * (1 - share));
-    screen.write(`${Math.floor(share * 100)} % of the log to read, ${events} events; about ${left} s left\n`);
+    const rest = isRead ? next : `about ${left} s left`;
+    screen.write(`${Math.floor(share * 100)} % of the log read, ${events} events; ${rest}\n`);
   };
 };

@@ -34,7 +34,7 @@ export const rebuild = async (name: string, { terminal, environment }: LocalCont
     async (pool, store) => {
       const startedAt = performance.now();
       const ports = { pool, store, leases: createPostgresLeaseStore(pool) };
-      const onPage = replayProgress(await store.head(), terminal.errors);
+      const onPage = replayProgress(await store.head(), terminal.errors, 'building indexes');
       const { events, parked } = await rebuildProjections(ports, chosen, { onPage, signal: terminal.interrupted() });
       for (const { event, error } of [...parked.values()].flat()) {
         terminal.errors.write(`${event.streamId} is parked from position ${event.position}: ${error}\n`);

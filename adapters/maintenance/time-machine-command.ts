@@ -47,7 +47,7 @@ export const runTimeMachine = (
       const url = findDatabase(settings);
       if (isLeft(url)) return url;
       const log = pino({ ...logOptions, level: 'warn' }, { write: (line) => terminal.errors.write(line) });
-      const onPage = replayProgress(right(await lastPosition(url.right, at)), terminal.errors);
+      const onPage = replayProgress(right(await lastPosition(url.right, at)), terminal.errors, 'building indexes');
       return withReplaySchema(pool, async (schema, replay, lost) => {
         const stop = AbortSignal.any([signal, lost]);
         const filled = { counts: (one: StoredEvent) => counts(at, one), onPage, signal: stop };

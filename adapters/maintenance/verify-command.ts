@@ -34,7 +34,8 @@ export const verifySystem = async (
     0,
     (reason) => `The verification failed: ${reason}`,
     async (pool, store) => {
-      const ports = { store, sha256, expectedSeal, onPage: replayProgress(await store.head(), terminal.errors) };
+      const onPage = replayProgress(await store.head(), terminal.errors, 'comparing rows');
+      const ports = { store, sha256, expectedSeal, onPage };
       if (given.flag('seals')) return right(outputOf(await verifySeals(ports), 'The seals hold'));
       const now = (): Date => systemClock.now();
       const verification = await verify({ ...ports, pool, sample, now, pause: () => sleep(PAUSE_MS) });

@@ -3,9 +3,12 @@ import { dirname, join } from 'node:path';
 
 /** The folder of this package, from the sources as well as from the build. */
 export const packageRoot = (() => {
-  let directory = __dirname;
-  while (!existsSync(join(directory, 'package.json'))) directory = dirname(directory);
-  return directory;
+  for (let directory = __dirname; ; directory = dirname(directory)) {
+    if (existsSync(join(directory, 'package.json'))) return directory;
+    if (directory === dirname(directory)) {
+      throw new Error(`No package.json in ${__dirname} or above: dist runs inside the package only. Copy all of it.`);
+    }
+  }
 })();
 
 /** A compiled program of this package. */

@@ -13,6 +13,8 @@ const countSection = (title: string, counts: Readonly<Record<string, number>>) =
   table: { columns: Object.keys(counts), rows: [Object.values(counts)] },
 });
 
+const listOf = <A>(value: A | null): readonly A[] => (value === null ? [] : [value]);
+
 export const clusterCommands: ActionGroup = {
   name: 'cluster',
   summary: 'Cluster health and usage (ops)',
@@ -54,12 +56,18 @@ export const clusterCommands: ActionGroup = {
         slug: 'url_slug',
       },
     }),
-    command('getOpsState', 'state', 'Count instances, snapshots and export jobs by state', {
+    command('getOpsState', 'state', 'Count by state; show the last seal and verification', {
       show: ({ data }) => ({
         sections: [
           countSection(`Instances (${data.instances.total})`, data.instances.by_status),
           countSection(`Snapshots (${data.snapshots.total})`, data.snapshots.by_status),
           countSection('Export jobs', data.export_jobs.by_status),
+          sectionOf('Last seal', listOf(data.seal), { seal: 'number', hash: 'hash', time: 'sealed_at' }),
+          sectionOf('Last verification', listOf(data.verification), {
+            ended: 'ended_at',
+            events: 'events_verified',
+            differences: 'differences',
+          }),
         ],
       }),
     }),

@@ -518,7 +518,7 @@ export const commands = (shared: () => RunningSystem): void => {
       expect((await olivia('users', 'bootstrap', 'eve', '--url', system.url)).errors).toContain('(ALREADY_EXISTS)');
 
       expect((await olivia('cluster', 'state')).out).toMatch(
-        /^Instances \(\d+\)\nwaiting_for_snapshot +starting +running/,
+        /^Instances \(\d+\)\nwaiting_for_snapshot +starting +running[^]*\nLast seal[^]*\nLast verification/,
       );
     });
   });
