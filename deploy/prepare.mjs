@@ -17,15 +17,9 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import './check-node.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const [major, minor] = process.versions.node.split('.').map(Number);
-if (major < 20 || (major === 20 && minor < 19)) {
-  fail(
-    `rowgraph needs Node.js 20.19 or newer; this is ${process.version}. Install a newer one from your package manager.`,
-  );
-}
-
 const sources = ['domain', 'projections', 'commands', 'queries', 'adapters', 'pod', 'bench'];
 const parent = process.ppid;
 const buildStamp = join(root, 'dist', '.built');
