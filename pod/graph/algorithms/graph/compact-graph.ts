@@ -32,25 +32,10 @@ const COMBINED: Readonly<Record<ParallelWeights, (a: number, b: number) => numbe
 
 /** Builds the graph in linear time. Rows of the same pair (ordered if the graph is directed) become one edge. */
 export const buildCompactGraph = (edges: EdgeList, parallel: ParallelWeights = 'sum'): CompactGraph =>
-  merged(edges.directed ? directedRows(edges) : undirectedRows(edges), COMBINED[parallel]);
+  merged(turned(rowsByTarget(edges)), COMBINED[parallel]);
 
 /** The graph with all edges reversed; an undirected graph is returned unchanged. */
-export const reversed = (graph: CompactGraph): CompactGraph => {
-  if (!graph.directed) return graph;
-  const { nodeCount, offsets, targets, weights } = graph;
-  const turned = rowStarts(nodeCount, targets);
-  const sources = new Uint32Array(targets.length);
-  const turnedWeights = weights === null ? null : new Float64Array(targets.length);
-  const next = turned.slice(0, nodeCount);
-  for (let node = 0; node < nodeCount; node++) {
-    for (let edge = offsets[node]!; edge < offsets[node + 1]!; edge++) {
-      const slot = next[targets[edge]!]!++;
-      sources[slot] = node;
-      if (turnedWeights !== null) turnedWeights[slot] = weights![edge]!;
-    }
-  }
-  return { nodeCount, directed: true, offsets: turned, targets: sources, weights: turnedWeights };
-};
+export const reversed = (graph: CompactGraph): CompactGraph => (graph.directed ? turned(graph) : graph);
 
 /** The source node of each entry of `targets`. */
 export const sourcesOf = ({ nodeCount, offsets, targets }: CompactGraph): Uint32Array => {
@@ -86,75 +71,47 @@ export const findEdge = ({ offsets, targets }: CompactGraph, from: number, to: n
   return -1;
 };
 
-const rowStarts = (nodeCount: number, sources: Uint32Array): Uint32Array => {
-  const starts = new Uint32Array(nodeCount + 1);
-  for (let place = 0; place < sources.length; place++) starts[sources[place]! + 1]!++;
-  for (let node = 0; node < nodeCount; node++) starts[node + 1]! += starts[node]!;
-  return starts;
-};
-
-/** Grouped by target, then by source: a pass over the groups in order fills every row in order. */
-const directedRows = ({ nodeCount, from, to, weights }: EdgeList): CompactGraph => {
-  const offsets = rowStarts(nodeCount, to);
-  const sources = new Uint32Array(from.length);
-  const grouped = weights === null ? null : new Float64Array(from.length);
-  const next = offsets.slice(0, nodeCount);
-  for (let edge = 0; edge < from.length; edge++) {
-    const slot = next[to[edge]!]!++;
-    sources[slot] = from[edge]!;
-    if (grouped !== null) grouped[slot] = weights![edge]!;
-  }
-  return reversed({ nodeCount, directed: true, offsets, targets: sources, weights: grouped });
-};
-
-/**
- * A row contains the lower neighbours of its node, the node itself if it has a loop, then the higher ones. Edges are
- * grouped by their higher end first; a pass over the groups in order fills the higher parts in order, and a pass over
- * those in order fills the lower parts.
- */
-const undirectedRows = ({ nodeCount, from, to, weights }: EdgeList): CompactGraph => {
-  const groups = new Uint32Array(nodeCount + 1);
+/** The sources of the edges by target, in any order; an undirected edge at both of its ends, a self-loop once. */
+const rowsByTarget = ({ nodeCount, directed, from, to, weights }: EdgeList): CompactGraph => {
   const offsets = new Uint32Array(nodeCount + 1);
   for (let edge = 0; edge < from.length; edge++) {
-    const [low, high] = [Math.min(from[edge]!, to[edge]!), Math.max(from[edge]!, to[edge]!)];
-    groups[high + 1]!++;
-    if (low !== high) offsets[low + 1]!++;
+    const [source, target] = [from[edge]!, to[edge]!];
+    offsets[target + 1]!++;
+    if (!directed && source !== target) offsets[source + 1]!++;
   }
-  const higher = new Uint32Array(nodeCount);
-  for (let node = 0; node < nodeCount; node++) {
-    higher[node] = offsets[node]! + groups[node + 1]!;
-    offsets[node + 1]! += higher[node]!;
-    groups[node + 1]! += groups[node]!;
-  }
-  const lows = new Uint32Array(from.length);
-  const grouped = weights === null ? null : new Float64Array(from.length);
-  const next = groups.slice(0, nodeCount);
+  for (let node = 0; node < nodeCount; node++) offsets[node + 1]! += offsets[node]!;
+  const sources = new Uint32Array(offsets[nodeCount]!);
+  const ordered = weights === null ? null : new Float64Array(sources.length);
+  const next = offsets.slice(0, nodeCount);
   for (let edge = 0; edge < from.length; edge++) {
-    const slot = next[Math.max(from[edge]!, to[edge]!)]!++;
-    lows[slot] = Math.min(from[edge]!, to[edge]!);
-    if (grouped !== null) grouped[slot] = weights![edge]!;
+    const [source, target] = [from[edge]!, to[edge]!];
+    const slot = next[target]!++;
+    sources[slot] = source;
+    if (ordered !== null) ordered[slot] = weights![edge]!;
+    if (directed || source === target) continue;
+    const other = next[source]!++;
+    sources[other] = target;
+    if (ordered !== null) ordered[other] = weights![edge]!;
   }
-  const targets = new Uint32Array(offsets[nodeCount]!);
+  return { nodeCount, directed, offsets, targets: sources, weights: ordered };
+};
+
+/** The rows of the reversed edges. A pass over the rows in the order of their nodes fills every new row in order. */
+const turned = ({ nodeCount, directed, offsets, targets, weights }: CompactGraph): CompactGraph => {
+  const starts = new Uint32Array(nodeCount + 1);
+  for (let edge = 0; edge < targets.length; edge++) starts[targets[edge]! + 1]!++;
+  for (let node = 0; node < nodeCount; node++) starts[node + 1]! += starts[node]!;
+  const sources = new Uint32Array(targets.length);
   const ordered = weights === null ? null : new Float64Array(targets.length);
-  next.set(higher);
-  for (let high = 0; high < nodeCount; high++) {
-    let loop = higher[high]!;
-    for (let place = groups[high]!; place < groups[high + 1]!; place++) {
-      const low = lows[place]!;
-      const slot = low === high ? --loop : next[low]!++;
-      targets[slot] = high;
-      if (ordered !== null) ordered[slot] = grouped![place]!;
+  const next = starts.slice(0, nodeCount);
+  for (let node = 0; node < nodeCount; node++) {
+    for (let edge = offsets[node]!; edge < offsets[node + 1]!; edge++) {
+      const slot = next[targets[edge]!]!++;
+      sources[slot] = node;
+      if (ordered !== null) ordered[slot] = weights![edge]!;
     }
   }
-  next.set(offsets.subarray(0, nodeCount));
-  for (let low = 0; low < nodeCount; low++) {
-    for (let place = higher[low]!; place < offsets[low + 1]!; place++) {
-      const slot = next[targets[place]!]!++;
-      targets[slot] = low;
-      if (ordered !== null) ordered[slot] = ordered[place]!;
-    }
-  }
-  return { nodeCount, directed: false, offsets, targets, weights: ordered };
+  return { nodeCount, directed, offsets: starts, targets: sources, weights: ordered };
 };
 
 /** Merges equal neighbours into one entry, in place. */

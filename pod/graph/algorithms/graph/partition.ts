@@ -14,7 +14,7 @@ export const numberedGroups = (labels: Uint32Array | Int32Array): Uint32Array =>
   return numbered;
 };
 
-/** Disjoint sets of nodes (union by size, with path halving). */
+/** Disjoint sets of nodes (with path halving), each known by its smallest node. */
 export interface NodeSets {
   readonly find: (node: number) => number;
   /** False if both already were in one set. */
@@ -23,13 +23,9 @@ export interface NodeSets {
 
 export const createNodeSets = (nodeCount: number): NodeSets => {
   const parents = new Uint32Array(nodeCount).map((_, node) => node);
-  const sizes = new Uint32Array(nodeCount).fill(1);
   const find = (node: number): number => {
     let at = node;
-    while (parents[at] !== at) {
-      parents[at] = parents[parents[at]!]!;
-      at = parents[at]!;
-    }
+    for (let above = parents[at]!; above !== at; above = parents[at]!) at = parents[at] = parents[above]!;
     return at;
   };
   return {
@@ -37,9 +33,7 @@ export const createNodeSets = (nodeCount: number): NodeSets => {
     join: (a, b) => {
       const [one, other] = [find(a), find(b)];
       if (one === other) return false;
-      const [small, large] = sizes[one]! < sizes[other]! ? [one, other] : [other, one];
-      parents[small] = large;
-      sizes[large]! += sizes[small]!;
+      parents[Math.max(one, other)] = Math.min(one, other);
       return true;
     },
   };

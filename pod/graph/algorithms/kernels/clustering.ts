@@ -1,6 +1,6 @@
 import { right } from 'fp-ts/Either';
 import { commonNeighbours, kernel, SUMS } from '../algorithm';
-import { type CompactGraph, findEdge, reversed } from '../graph/compact-graph';
+import { type CompactGraph, findEdge, reversed, weightOf } from '../graph/compact-graph';
 import { flag } from '../signature';
 import { triangleCounts } from './triangles';
 
@@ -9,8 +9,7 @@ const withoutLoop = (graph: CompactGraph, node: number): number =>
 
 /** NetworkX's `clustering`: plain, weighted (geometric mean of the weights), directed, or both. */
 const clusteringOf = (graph: CompactGraph): Float64Array => {
-  if (graph.directed) return directedClustering(graph);
-  if (graph.weights !== null) return weightedClustering(graph, graph.weights);
+  if (graph.directed || graph.weights !== null) return sharesOfTriangles(graph);
   const triangles = triangleCounts(graph);
   return new Float64Array(graph.nodeCount).map((_, node) => {
     const degree = withoutLoop(graph, node);
@@ -18,38 +17,14 @@ const clusteringOf = (graph: CompactGraph): Float64Array => {
   });
 };
 
-const largest = (weights: Float64Array): number => weights.reduce((a, b) => Math.max(a, b), -Infinity);
-
-const weightedClustering = (graph: CompactGraph, weights: Float64Array): Float64Array => {
-  const { nodeCount, offsets, targets } = graph;
-  const most = largest(weights);
-  const entryOf = new Int32Array(nodeCount).fill(-1);
-  const values = new Float64Array(nodeCount);
-  for (let a = 0; a < nodeCount; a++) {
-    for (let edge = offsets[a]!; edge < offsets[a + 1]!; edge++) entryOf[targets[edge]!] = edge;
-    let sum = 0;
-    for (let edge = offsets[a]!; edge < offsets[a + 1]!; edge++) {
-      const b = targets[edge]!;
-      if (b === a) continue;
-      for (let last = offsets[b]!; last < offsets[b + 1]!; last++) {
-        const c = targets[last]!;
-        const closing = entryOf[c]!;
-        if (c === a || c === b || closing < 0) continue;
-        sum += Math.cbrt((weights[edge]! / most) * (weights[last]! / most) * (weights[closing]! / most));
-      }
-    }
-    for (let edge = offsets[a]!; edge < offsets[a + 1]!; edge++) entryOf[targets[edge]!] = -1;
-    const degree = withoutLoop(graph, a);
-    values[a] = sum === 0 ? 0 : sum / (degree * (degree - 1));
-  }
-  return values;
-};
-
-/** Fagiolo's coefficient: directed triangles of any orientation divided by the number of possible ones. */
-const directedClustering = (graph: CompactGraph): Float64Array => {
-  const sides = [graph, reversed(graph)];
-  const most = graph.weights === null ? 1 : largest(graph.weights);
-  const share = (side: CompactGraph, edge: number): number => (side.weights === null ? 1 : side.weights[edge]! / most);
+/**
+ * Triangles of any orientation divided by the number of possible ones, with the directions of a directed graph
+ * (Fagiolo).
+ */
+const sharesOfTriangles = (graph: CompactGraph): Float64Array => {
+  const sides = graph.directed ? [graph, reversed(graph)] : [graph];
+  const most = graph.weights?.reduce((a, b) => Math.max(a, b), -Infinity) ?? 1;
+  const share = (side: CompactGraph, edge: number): number => weightOf(side, edge) / most;
   const values = new Float64Array(graph.nodeCount);
   /** Weight of the edges between the current node and each other node, one array per direction; NaN: no edge. */
   const joined = sides.map(() => new Float64Array(graph.nodeCount).fill(NaN));
@@ -76,10 +51,11 @@ const directedClustering = (graph: CompactGraph): Float64Array => {
     let reciprocal = 0;
     for (let e = graph.offsets[a]!; e < graph.offsets[a + 1]!; e++) {
       const b = graph.targets[e]!;
-      if (b !== a && !Number.isNaN(joined[1]![b])) reciprocal++;
+      if (b !== a && joined.every((closing) => !Number.isNaN(closing[b]))) reciprocal++;
     }
     const degree = sides.reduce((sum, side) => sum + withoutLoop(side, a), 0);
-    if (triangles !== 0) values[a] = triangles / (2 * (degree * (degree - 1) - 2 * reciprocal));
+    const pairs = degree * (degree - 1);
+    if (triangles !== 0) values[a] = triangles / (graph.directed ? 2 * (pairs - 2 * reciprocal) : pairs);
     for (const [at, side] of sides.entries()) {
       for (let e = side.offsets[a]!; e < side.offsets[a + 1]!; e++) joined[at]![side.targets[e]!] = NaN;
     }
