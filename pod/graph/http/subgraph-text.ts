@@ -32,90 +32,65 @@ interface Entities {
   readonly edges: Map<string, string>;
 }
 
-/** An object or array that is being read. */
-interface Container {
+/** A node or an edge that is being read. */
+interface Entity {
+  readonly id: string;
+  readonly isNode: boolean;
   readonly start: number;
-  readonly isObject: boolean;
-  readonly members: Member[];
-  /** Where the next member or element begins. */
+  /** Number of containers around its members. */
+  readonly depth: number;
+  /** Its members as the text spells them: numbers stay exact. */
+  readonly members: string[];
+  /** Where the next member begins. */
   from: number;
-  /** Name of the member that is being read, as JSON text. */
-  name: string;
 }
 
-/** Name and value as the text spells them: numbers stay exact. */
-interface Member {
-  readonly name: string;
-  readonly value: string;
-}
+/** The beginning of an entity: an object whose first member is a scalar `_id`, and the second one its kind. */
+const ENTITY = /\{"_id":("(?:[^"\\]|\\.)*"|[^"{[,]+),"(_label|_type)":/y;
 
 /** Reads valid JSON text once, from left to right, and collects the entities; those within an entity are part of it. */
 const collectEntities = async (text: string, entities: Entities, pause: () => Promise<unknown>): Promise<void> => {
-  const open: Container[] = [];
+  const punctuation = /["{}[\],]/g;
   let nextPause = CHARACTERS_PER_TURN;
-  /** Number of containers around the entity that is being read, itself included; 0: none. */
-  let entityDepth = 0;
-  const endMember = (container: Container, at: number): void => {
-    if (!container.isObject || at === container.from || (entityDepth > 0 && open.length > entityDepth)) return;
-    // Other objects are known by their first two members.
-    if (entityDepth === 0 && container.members.length >= 2) return;
-    container.members.push({ name: container.name, value: text.slice(container.from, at) });
-  };
-  for (let at = 0; at < text.length; at++) {
+  let depth = 0;
+  let entity = null as Entity | null;
+  for (let match = punctuation.exec(text); match !== null; match = punctuation.exec(text)) {
+    const at = match.index;
+    const isOpening = match[0] === '{' || match[0] === '[';
     if (at >= nextPause) {
       await pause();
-      nextPause = at + CHARACTERS_PER_TURN;
+      nextPause += CHARACTERS_PER_TURN;
     }
-    const container = open.at(-1);
-    switch (text.charAt(at)) {
-      case '"':
-        at = endOfString(text, at);
-        break;
-      case '{':
-      case '[':
-        open.push({ start: at, isObject: text.charAt(at) === '{', members: [], from: at + 1, name: '' });
-        break;
-      case ':': {
-        if (container === undefined) break;
-        container.name = text.slice(container.from, at);
-        container.from = at + 1;
-        if (entityDepth === 0 && isEntity(container)) entityDepth = open.length;
-        break;
+    if (match[0] === '"') punctuation.lastIndex = endOfString(text, at) + 1;
+    else if (isOpening) {
+      depth++;
+      entity ??= entityAt(text, at, depth);
+    } else {
+      if (entity?.depth === depth) {
+        entity.members.push(text.slice(entity.from, at));
+        entity.from = at + 1;
       }
-      case ',':
-        if (container === undefined) break;
-        endMember(container, at);
-        container.from = at + 1;
-        break;
-      case '}':
-      case ']':
-        if (container === undefined) break;
-        endMember(container, at);
-        if (entityDepth === open.length) {
-          add(entities, container.members, text.slice(container.start, at + 1));
-          entityDepth = 0;
-        }
-        open.pop();
-        break;
+      if (match[0] === ',') continue;
+      if (entity?.depth === depth) {
+        add(entities, entity, text.slice(entity.start, at + 1));
+        entity = null;
+      }
+      depth--;
     }
   }
 };
 
-/** Whether the first member of an object is a scalar `_id`, and the second one, whose name was just read, its kind. */
-const isEntity = ({ name, members: [first, ...others] }: Container): boolean =>
-  first?.name === '"_id"' &&
-  others.length === 0 &&
-  /^[^{[]/.test(first.value) &&
-  (name === '"_label"' || name === '"_type"');
+const entityAt = (text: string, start: number, depth: number): Entity | null => {
+  ENTITY.lastIndex = start;
+  const [, id, kind] = ENTITY.exec(text) ?? [];
+  return id === undefined ? null : { id, isNode: kind === '_label', start, depth, members: [], from: start + 1 };
+};
 
-const RENAMED: Readonly<Record<string, string>> = { '"_start"': '"_from"', '"_end"': '"_to"' };
-const LEFT_OUT = new Set(['"_src"', '"_dst"']);
-
-const add = ({ nodes, edges }: Entities, members: readonly Member[], text: string): void => {
-  const [{ value: id } = { value: '' }, kind] = members;
-  if (kind?.name === '"_label"') return void nodes.set(id, text);
-  const shown = members.filter(({ name }) => !LEFT_OUT.has(name));
-  edges.set(id, `{${shown.map(({ name, value }) => `${RENAMED[name] ?? name}:${value}`).join(',')}}`);
+const add = ({ nodes, edges }: Entities, { id, isNode, members }: Entity, text: string): void => {
+  if (isNode) return void nodes.set(id, text);
+  const shown = members.filter((member) => !/^"_(?:src|dst)":/.test(member));
+  const renamed = shown.map((member) => member.replace(/^"_start":/, '"_from":').replace(/^"_end":/, '"_to":'));
+  edges.set(id, `{${renamed.join(',')}}`);
 };
 
 /** Index of the closing quote of the string that opens at `start`. */
