@@ -1,82 +1,50 @@
 import { type Kernel, type LibraryAlgorithm } from './algorithm';
-import * as betweenness from './kernels/betweenness-centrality';
-import * as bridges from './kernels/bridges';
-import * as closeness from './kernels/closeness-centrality';
-import * as clustering from './kernels/clustering';
-import * as components from './kernels/components';
+import { BETWEENNESS } from './kernels/betweenness-centrality';
+import { BRIDGES } from './kernels/bridges';
+import { CLOSENESS } from './kernels/closeness-centrality';
+import { CLUSTERING } from './kernels/clustering';
+import { COMPONENTS } from './kernels/components';
 import { CORE_NUMBER } from './kernels/core-number';
-import * as degree from './kernels/degree-centrality';
-import * as eccentricity from './kernels/eccentricity';
-import { EIGENVECTOR_CENTRALITY, KATZ_CENTRALITY } from './kernels/eigenvector-centrality';
+import { DEGREES } from './kernels/degree-centrality';
+import { ECCENTRICITY } from './kernels/eccentricity';
+import { EIGENVECTOR } from './kernels/eigenvector-centrality';
 import { GIRVAN_NEWMAN } from './kernels/girvan-newman';
 import { HITS } from './kernels/hits';
 import { LABEL_PROPAGATION_COMMUNITIES } from './kernels/label-propagation-communities';
-import * as prediction from './kernels/link-prediction';
+import { LINK_PREDICTION } from './kernels/link-prediction';
 import { LOUVAIN_COMMUNITIES } from './kernels/louvain-communities';
 import { MODULARITY } from './kernels/modularity';
 import { PAGERANK } from './kernels/pagerank';
-import * as paths from './kernels/shortest-path';
-import * as spanning from './kernels/spanning-tree';
-import * as structure from './kernels/structure';
-import * as dag from './kernels/topological-sort';
+import { SHORTEST_PATHS } from './kernels/shortest-path';
+import { SPANNING_TREES } from './kernels/spanning-tree';
+import { STRUCTURE } from './kernels/structure';
+import { TOPOLOGICAL_ORDER } from './kernels/topological-sort';
 import { TRIANGLES } from './kernels/triangles';
 import { LIBRARY_ALGORITHMS } from './library/library-algorithms';
 
 /** All kernels. Discovery, validation, suggestions, the worker and the documentation read this list. */
 export const KERNELS: readonly Kernel[] = [
-  degree.DEGREE_CENTRALITY,
-  degree.WEIGHTED_DEGREE,
-  degree.IN_DEGREE_CENTRALITY,
-  degree.OUT_DEGREE_CENTRALITY,
-  closeness.CLOSENESS_CENTRALITY,
-  closeness.HARMONIC_CENTRALITY,
-  betweenness.BETWEENNESS_CENTRALITY,
-  betweenness.EDGE_BETWEENNESS_CENTRALITY,
-  EIGENVECTOR_CENTRALITY,
-  KATZ_CENTRALITY,
+  ...DEGREES,
+  ...CLOSENESS,
+  ...BETWEENNESS,
+  ...EIGENVECTOR,
   PAGERANK,
   HITS,
   TRIANGLES,
-  clustering.CLUSTERING,
-  clustering.AVERAGE_CLUSTERING,
-  clustering.TRANSITIVITY,
+  ...CLUSTERING,
   CORE_NUMBER,
-  components.CONNECTED_COMPONENTS,
-  components.WEAKLY_CONNECTED_COMPONENTS,
-  components.STRONGLY_CONNECTED_COMPONENTS,
-  components.NUMBER_CONNECTED_COMPONENTS,
-  components.IS_CONNECTED,
+  ...COMPONENTS,
   LOUVAIN_COMMUNITIES,
   LABEL_PROPAGATION_COMMUNITIES,
   GIRVAN_NEWMAN,
   MODULARITY,
-  bridges.BRIDGES,
-  bridges.ARTICULATION_POINTS,
-  paths.SHORTEST_PATH,
-  paths.SHORTEST_PATH_LENGTH,
-  paths.HAS_PATH,
-  paths.SINGLE_SOURCE_SHORTEST_PATH_LENGTH,
-  paths.ALL_PAIRS_SHORTEST_PATH_LENGTH,
-  eccentricity.ECCENTRICITY,
-  eccentricity.DIAMETER,
-  eccentricity.RADIUS,
-  eccentricity.AVERAGE_SHORTEST_PATH_LENGTH,
-  spanning.MINIMUM_SPANNING_TREE,
-  spanning.MAXIMUM_SPANNING_TREE,
-  prediction.COMMON_NEIGHBORS,
-  prediction.JACCARD_COEFFICIENT,
-  prediction.ADAMIC_ADAR_INDEX,
-  prediction.RESOURCE_ALLOCATION_INDEX,
-  prediction.PREFERENTIAL_ATTACHMENT,
-  dag.TOPOLOGICAL_SORT,
-  dag.IS_DIRECTED_ACYCLIC_GRAPH,
-  structure.DENSITY,
-  structure.NUMBER_OF_NODES,
-  structure.NUMBER_OF_EDGES,
-  structure.DEGREE_ASSORTATIVITY_COEFFICIENT,
-  structure.AVERAGE_NEIGHBOR_DEGREE,
-  structure.OVERALL_RECIPROCITY,
-  structure.IS_BIPARTITE,
+  ...BRIDGES,
+  ...SHORTEST_PATHS,
+  ...ECCENTRICITY,
+  ...SPANNING_TREES,
+  ...LINK_PREDICTION,
+  ...TOPOLOGICAL_ORDER,
+  ...STRUCTURE,
 ];
 
 const taken = new Set(KERNELS.flatMap(({ name, aliases }) => [name, ...aliases]));

@@ -9,9 +9,7 @@ export interface ShortestSteps {
   readonly order: Uint32Array;
   /** By index in `order`: end of a node's steps, which begin at the end of the previous node's. */
   readonly ends: Uint32Array;
-  /** Target node of each step. */
-  readonly targets: Uint32Array;
-  /** Index in the graph's `targets` of each step; empty unless requested. */
+  /** Index in the graph's `targets` of each step. */
   readonly edges: Uint32Array;
   /** Number of shortest paths from the source to each reached node. */
   readonly paths: Float64Array;
@@ -25,14 +23,13 @@ const NEXT = 2;
 const LARGE_LEVEL = 1 / 32;
 
 /** By the number of edges, or by the sum of weights, which must be positive. */
-export const createShortestSteps = (graph: CompactGraph, withEdges: boolean): ShortestSteps => {
+export const createShortestSteps = (graph: CompactGraph): ShortestSteps => {
   const { nodeCount, targets, weights } = graph;
   const search = weights === null ? null : createSearch(graph);
   const steps = {
     order: search?.order ?? new Uint32Array(nodeCount),
     ends: new Uint32Array(nodeCount),
-    targets: new Uint32Array(targets.length),
-    edges: new Uint32Array(withEdges ? targets.length : 0),
+    edges: new Uint32Array(targets.length),
     paths: new Float64Array(nodeCount),
   };
   const states = new Uint8Array(weights === null ? nodeCount : 0);
@@ -47,8 +44,7 @@ type Steps = Omit<ShortestSteps, 'from'>;
 
 const breadthFirst = (graph: CompactGraph, source: number, steps: Steps, states: Uint8Array): number => {
   const { offsets, targets } = graph;
-  const { order, ends, targets: stepTargets, edges: stepEdges, paths } = steps;
-  const withEdges = stepEdges.length > 0;
+  const { order, ends, edges, paths } = steps;
   states.fill(UNSEEN);
   order[0] = source;
   states[source] = SEEN;
@@ -69,8 +65,7 @@ const breadthFirst = (graph: CompactGraph, source: number, steps: Steps, states:
           order[reached++] = target;
           paths[target] = pathCount;
         } else paths[target]! += pathCount;
-        if (withEdges) stepEdges[size] = edge;
-        stepTargets[size++] = target;
+        edges[size++] = edge;
       }
       ends[place] = size;
     }
@@ -96,8 +91,7 @@ const closeLevel = (order: Uint32Array, states: Uint8Array, start: number, end: 
 
 const byWeight = (graph: CompactGraph, source: number, steps: Steps, weights: Float64Array, search: Search): number => {
   const { offsets, targets } = graph;
-  const { order, ends, targets: stepTargets, edges: stepEdges, paths } = steps;
-  const withEdges = stepEdges.length > 0;
+  const { order, ends, edges, paths } = steps;
   const reached = search.from(source);
   const { distances } = search;
   paths.fill(0);
@@ -109,8 +103,7 @@ const byWeight = (graph: CompactGraph, source: number, steps: Steps, weights: Fl
       const target = targets[edge]!;
       if (distances[node]! + weights[edge]! !== distances[target]!) continue;
       paths[target]! += paths[node]!;
-      if (withEdges) stepEdges[size] = edge;
-      stepTargets[size++] = target;
+      edges[size++] = edge;
     }
     ends[place] = size;
   }

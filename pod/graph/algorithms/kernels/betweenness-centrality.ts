@@ -1,6 +1,6 @@
 import { right } from 'fp-ts/Either';
-import { kernel, PATHS, searches, type WeightedEdge } from '../algorithm';
-import { type CompactGraph, sourcesOf } from '../graph/compact-graph';
+import { type Kernel, kernel, PATHS, searches, type WeightedEdge } from '../algorithm';
+import { type CompactGraph, findEdge, sourcesOf } from '../graph/compact-graph';
 import { createRandom, sample } from '../graph/random';
 import { createShortestSteps } from '../graph/shortest-steps';
 import { flag, seed, wholeOrNull } from '../signature';
@@ -21,8 +21,8 @@ const accumulate = (
   byEdge: Float64Array | null,
 ): Float64Array => {
   const through = new Float64Array(graph.nodeCount);
-  const steps = createShortestSteps(graph, byEdge !== null);
-  const { order, ends, targets, edges, paths } = steps;
+  const steps = createShortestSteps(graph);
+  const { order, ends, edges, paths } = steps;
   // Per node: (1 + its dependency) / its number of paths.
   const shares = new Float64Array(graph.nodeCount);
   for (const [done, source] of sources.entries()) {
@@ -36,9 +36,10 @@ const accumulate = (
       const end = ends[place]!;
       let behind = 0;
       for (let step = place === 0 ? 0 : ends[place - 1]!; step < end; step++) {
-        const share = ways * shares[targets[step]!]!;
+        const edge = edges[step]!;
+        const share = ways * shares[graph.targets[edge]!]!;
         behind += share;
-        if (byEdge !== null) byEdge[edges[step]!]! += share;
+        if (byEdge !== null) byEdge[edge]! += share;
       }
       shares[node] = (1 + behind) / ways;
       if (place > 0) through[node]! += behind + (endpoints ? 1 : 0);
@@ -51,47 +52,48 @@ const accumulate = (
 const chosen = ({ nodeCount }: CompactGraph, wanted: number | null, start: number | null): Uint32Array =>
   sample(nodeCount, wanted ?? nodeCount, createRandom(start));
 
-export const BETWEENNESS_CENTRALITY = kernel({
-  name: 'betweenness_centrality',
-  networkx: '`nx.betweenness_centrality(M, weight=w)`',
-  aliases: ['betweenness'],
-  category: 'centrality',
-  description: 'Fraction of the shortest paths between other nodes that pass through a node.',
-  details:
-    "Brandes' algorithm. With k it is estimated from the paths of k random nodes; sampled nodes and the others are scaled separately, as in NetworkX since 3.5. With a weight_property paths are compared by total weight. Time is proportional to k times edges.",
-  returns: 'node_values',
-  weights: PATHS,
-  parameters: {
-    k,
-    normalized,
-    endpoints: flag({ default: false, description: 'Include the end nodes of paths.' }),
-    seed,
-  },
-  steps: (size, { k: from }) => searches(size, from),
-  compute: (graph, parameters, { progress }) => {
-    const sources = chosen(graph, parameters.k, parameters.seed);
-    const values = accumulate(graph, sources, parameters.endpoints, progress, null);
-    return right({ type: 'node_values', values: rescaled(graph, values, sources, parameters) });
-  },
-});
-
-export const EDGE_BETWEENNESS_CENTRALITY = kernel({
-  name: 'edge_betweenness_centrality',
-  networkx: '`nx.edge_betweenness_centrality(M, weight=w)`, added over parallel edges',
-  aliases: ['edge_betweenness'],
-  category: 'centrality',
-  description: 'Fraction of all shortest paths that pass through an edge.',
-  details: 'The weight of each returned edge is its betweenness. With k it is estimated from k random nodes.',
-  returns: 'edges',
-  weights: PATHS,
-  maxNodes: 100_000,
-  parameters: { k, normalized, seed },
-  steps: (size, { k: from }) => searches(size, from),
-  compute: (graph, parameters, { progress }) => {
-    const sources = chosen(graph, parameters.k, parameters.seed);
-    return right({ type: 'edges', edges: edgeBetweenness(graph, sources, parameters.normalized, progress) });
-  },
-});
+export const BETWEENNESS: readonly Kernel[] = [
+  kernel({
+    name: 'betweenness_centrality',
+    networkx: '`nx.betweenness_centrality(M, weight=w)`',
+    aliases: ['betweenness'],
+    category: 'centrality',
+    description: 'Fraction of the shortest paths between other nodes that pass through a node.',
+    details:
+      "Brandes' algorithm. With k it is estimated from the paths of k random nodes; sampled nodes and the others are scaled separately, as in NetworkX since 3.5. With a weight_property paths are compared by total weight. Time is proportional to k times edges.",
+    returns: 'node_values',
+    weights: PATHS,
+    parameters: {
+      k,
+      normalized,
+      endpoints: flag({ default: false, description: 'Include the end nodes of paths.' }),
+      seed,
+    },
+    steps: (size, { k: from }) => searches(size, from),
+    compute: (graph, parameters, { progress }) => {
+      const sources = chosen(graph, parameters.k, parameters.seed);
+      const values = accumulate(graph, sources, parameters.endpoints, progress, null);
+      return right({ type: 'node_values', values: rescaled(graph, values, sources, parameters) });
+    },
+  }),
+  kernel({
+    name: 'edge_betweenness_centrality',
+    networkx: '`nx.edge_betweenness_centrality(M, weight=w)`, added over parallel edges',
+    aliases: ['edge_betweenness'],
+    category: 'centrality',
+    description: 'Fraction of all shortest paths that pass through an edge.',
+    details: 'The weight of each returned edge is its betweenness. With k it is estimated from k random nodes.',
+    returns: 'edges',
+    weights: PATHS,
+    maxNodes: 100_000,
+    parameters: { k, normalized, seed },
+    steps: (size, { k: from }) => searches(size, from),
+    compute: (graph, parameters, { progress }) => {
+      const sources = chosen(graph, parameters.k, parameters.seed);
+      return right({ type: 'edges', edges: edgeBetweenness(graph, sources, parameters.normalized, progress) });
+    },
+  }),
+];
 
 /** Betweenness of every edge, in the order of the graph; edges of an undirected graph once, smaller node first. */
 export const edgeBetweenness = (
@@ -105,16 +107,14 @@ export const edgeBetweenness = (
   accumulate(graph, sources, false, progress, byEdge);
   const scale = normal ? 1 / (sources.length * (nodeCount - 1)) : nodeCount / (sources.length * (directed ? 1 : 2));
   const factor = nodeCount < 2 ? 1 : scale;
-  const from = sourcesOf(graph);
-  const edges = new Map<number, WeightedEdge>();
-  for (let edge = 0; edge < targets.length; edge++) {
-    const [a, b] = [from[edge]!, targets[edge]!];
-    const key = directed || a < b ? a * nodeCount + b : b * nodeCount + a;
-    const known = edges.get(key);
-    const value = byEdge[edge]! * factor;
-    edges.set(key, known === undefined ? [a, b, value] : [known[0], known[1], known[2] + value]);
+  const edges: WeightedEdge[] = [];
+  for (const [edge, from] of sourcesOf(graph).entries()) {
+    const to = targets[edge]!;
+    if (!directed && to < from) continue;
+    const back = directed || to === from ? 0 : byEdge[findEdge(graph, to, from)]!;
+    edges.push([from, to, (byEdge[edge]! + back) * factor]);
   }
-  return [...edges.values()];
+  return edges;
 };
 
 interface Scaling {

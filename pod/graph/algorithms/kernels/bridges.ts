@@ -1,5 +1,5 @@
 import { right } from 'fp-ts/Either';
-import { kernel, SUMS, type WeightedEdge } from '../algorithm';
+import { type Kernel, kernel, SUMS, type WeightedEdge } from '../algorithm';
 import { type CompactGraph, findEdge, weightOf } from '../graph/compact-graph';
 
 interface Cuts {
@@ -51,31 +51,32 @@ const findCuts = ({ nodeCount, offsets, targets }: CompactGraph): Cuts => {
   return { bridges, articulation };
 };
 
-export const BRIDGES = kernel({
-  name: 'bridges',
-  networkx: '`nx.bridges(G)`',
-  category: 'structure',
-  description: 'Edges whose removal increases the number of connected components.',
-  details: 'The smaller node is the source; sorted by node.',
-  returns: 'edges',
-  graph: 'undirected',
-  weights: SUMS,
-  compute: (graph) => {
-    const edges = findCuts(graph).bridges.map(([a, b]): WeightedEdge => {
-      return [Math.min(a, b), Math.max(a, b), weightOf(graph, findEdge(graph, a, b))];
-    });
-    return right({ type: 'edges', edges: edges.sort((a, b) => a[0] - b[0] || a[1] - b[1]) });
-  },
-});
-
-export const ARTICULATION_POINTS = kernel({
-  name: 'articulation_points',
-  networkx: '`nx.articulation_points(G)`',
-  category: 'structure',
-  description: 'Nodes whose removal increases the number of connected components.',
-  details: 'The value of every node is true or false.',
-  returns: 'node_values',
-  valueType: 'BOOL',
-  graph: 'undirected',
-  compute: (graph) => right({ type: 'node_values', values: findCuts(graph).articulation }),
-});
+export const BRIDGES: readonly Kernel[] = [
+  kernel({
+    name: 'bridges',
+    networkx: '`nx.bridges(G)`',
+    category: 'structure',
+    description: 'Edges whose removal increases the number of connected components.',
+    details: 'The smaller node is the source; sorted by node.',
+    returns: 'edges',
+    graph: 'undirected',
+    weights: SUMS,
+    compute: (graph) => {
+      const edges = findCuts(graph).bridges.map(([a, b]): WeightedEdge => {
+        return [Math.min(a, b), Math.max(a, b), weightOf(graph, findEdge(graph, a, b))];
+      });
+      return right({ type: 'edges', edges: edges.sort((a, b) => a[0] - b[0] || a[1] - b[1]) });
+    },
+  }),
+  kernel({
+    name: 'articulation_points',
+    networkx: '`nx.articulation_points(G)`',
+    category: 'structure',
+    description: 'Nodes whose removal increases the number of connected components.',
+    details: 'The value of every node is true or false.',
+    returns: 'node_values',
+    valueType: 'BOOL',
+    graph: 'undirected',
+    compute: (graph) => right({ type: 'node_values', values: findCuts(graph).articulation }),
+  }),
+];

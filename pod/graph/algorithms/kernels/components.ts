@@ -1,5 +1,5 @@
 import { right } from 'fp-ts/Either';
-import { kernel } from '../algorithm';
+import { type Kernel,kernel } from '../algorithm';
 import { type CompactGraph } from '../graph/compact-graph';
 import { numberedGroups } from '../graph/partition';
 
@@ -96,50 +96,50 @@ export const CONNECTED_COMPONENTS = kernel({
   compute: (graph) => partition(weakComponents(graph)),
 });
 
-export const WEAKLY_CONNECTED_COMPONENTS = kernel({
-  ...shared,
-  name: 'weakly_connected_components',
-  networkx: '`nx.weakly_connected_components(M)`',
-  aliases: ['wcc'],
-  description: 'Weakly connected components: nodes that paths connect if directions are ignored.',
-  details: NUMBERS,
-  graph: 'directed',
-  compute: (graph) => partition(weakComponents(graph)),
-});
-
-export const STRONGLY_CONNECTED_COMPONENTS = kernel({
-  ...shared,
-  name: 'strongly_connected_components',
-  networkx: '`nx.strongly_connected_components(M)`',
-  aliases: ['scc'],
-  description: 'Strongly connected components: nodes that can reach each other along the directions of edges.',
-  details: NUMBERS,
-  graph: 'directed',
-  compute: (graph) => partition(strongComponents(graph)),
-});
+export const COMPONENTS: readonly Kernel[] = [
+  CONNECTED_COMPONENTS,
+  kernel({
+    ...shared,
+    name: 'weakly_connected_components',
+    networkx: '`nx.weakly_connected_components(M)`',
+    aliases: ['wcc'],
+    description: 'Weakly connected components: nodes that paths connect if directions are ignored.',
+    details: NUMBERS,
+    graph: 'directed',
+    compute: (graph) => partition(weakComponents(graph)),
+  }),
+  kernel({
+    ...shared,
+    name: 'strongly_connected_components',
+    networkx: '`nx.strongly_connected_components(M)`',
+    aliases: ['scc'],
+    description: 'Strongly connected components: nodes that can reach each other along the directions of edges.',
+    details: NUMBERS,
+    graph: 'directed',
+    compute: (graph) => partition(strongComponents(graph)),
+  }),
+  kernel({
+    name: 'number_connected_components',
+    networkx: '`nx.number_connected_components(M)`',
+    category: 'components',
+    description: 'Number of connected components.',
+    details: 'Directions are ignored.',
+    returns: 'scalar',
+    graph: 'undirected',
+    compute: (graph) => right({ type: 'scalar', value: countOfGroups(weakComponents(graph)) }),
+  }),
+  kernel({
+    name: 'is_connected',
+    networkx: '`nx.is_connected(M)`',
+    category: 'components',
+    description: 'Whether all nodes can reach each other if directions are ignored.',
+    details: 'False for a graph without nodes.',
+    returns: 'scalar',
+    graph: 'undirected',
+    compute: (graph) => right({ type: 'scalar', value: countOfGroups(weakComponents(graph)) === 1 }),
+  }),
+];
 
 /** Number of groups, each of which has the number of one of its nodes. */
 const countOfGroups = (groups: Uint32Array): number =>
   groups.reduce((count, group, node) => (group === node ? count + 1 : count), 0);
-
-export const NUMBER_CONNECTED_COMPONENTS = kernel({
-  name: 'number_connected_components',
-  networkx: '`nx.number_connected_components(M)`',
-  category: 'components',
-  description: 'Number of connected components.',
-  details: 'Directions are ignored.',
-  returns: 'scalar',
-  graph: 'undirected',
-  compute: (graph) => right({ type: 'scalar', value: countOfGroups(weakComponents(graph)) }),
-});
-
-export const IS_CONNECTED = kernel({
-  name: 'is_connected',
-  networkx: '`nx.is_connected(M)`',
-  category: 'components',
-  description: 'Whether all nodes can reach each other if directions are ignored.',
-  details: 'False for a graph without nodes.',
-  returns: 'scalar',
-  graph: 'undirected',
-  compute: (graph) => right({ type: 'scalar', value: countOfGroups(weakComponents(graph)) === 1 }),
-});

@@ -1,5 +1,5 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
-import { DISTANCES, type GraphSize, kernel, type KernelRun, searches } from '../algorithm';
+import { DISTANCES, type GraphSize, type Kernel, kernel, type KernelRun, searches } from '../algorithm';
 import { type CompactGraph } from '../graph/compact-graph';
 import { createSearch } from '../graph/search';
 
@@ -46,29 +46,24 @@ const scalar = (name: string, description: string, of: (reach: Reach, nodeCount:
     },
   });
 
-export const ECCENTRICITY = kernel({
-  ...shared,
-  name: 'eccentricity',
-  networkx: '`nx.eccentricity(M, weight=w)`',
-  description: 'Largest distance from a node to another node.',
-  details: DETAILS,
-  returns: 'node_values',
-  compute: (graph, _, run) => {
-    const reach = explore(graph, run);
-    return isLeft(reach) ? reach : right({ type: 'node_values', values: reach.right.farthest });
-  },
-});
-
-export const DIAMETER = scalar('diameter', 'Largest distance between two nodes of the graph.', ({ farthest }) =>
-  farthest.reduce((a, b) => Math.max(a, b)),
-);
-
-export const RADIUS = scalar('radius', 'Smallest eccentricity of a node.', ({ farthest }) =>
-  farthest.reduce((a, b) => Math.min(a, b)),
-);
-
-export const AVERAGE_SHORTEST_PATH_LENGTH = scalar(
-  'average_shortest_path_length',
-  'Average distance between two nodes.',
-  ({ total }, nodeCount) => (nodeCount === 1 ? 0 : total / (nodeCount * (nodeCount - 1))),
-);
+export const ECCENTRICITY: readonly Kernel[] = [
+  kernel({
+    ...shared,
+    name: 'eccentricity',
+    networkx: '`nx.eccentricity(M, weight=w)`',
+    description: 'Largest distance from a node to another node.',
+    details: DETAILS,
+    returns: 'node_values',
+    compute: (graph, _, run) => {
+      const reach = explore(graph, run);
+      return isLeft(reach) ? reach : right({ type: 'node_values', values: reach.right.farthest });
+    },
+  }),
+  scalar('diameter', 'Largest distance between two nodes of the graph.', ({ farthest }) =>
+    farthest.reduce((a, b) => Math.max(a, b)),
+  ),
+  scalar('radius', 'Smallest eccentricity of a node.', ({ farthest }) => farthest.reduce((a, b) => Math.min(a, b))),
+  scalar('average_shortest_path_length', 'Average distance between two nodes.', ({ total }, nodeCount) =>
+    nodeCount === 1 ? 0 : total / (nodeCount * (nodeCount - 1)),
+  ),
+];

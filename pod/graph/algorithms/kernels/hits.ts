@@ -2,18 +2,20 @@ import { right } from 'fp-ts/Either';
 import { FLOWS, kernel, rounds } from '../algorithm';
 import { reversed } from '../graph/compact-graph';
 import { flag, maxIter, tol } from '../signature';
-import { flow } from './eigenvector-centrality';
-import { iterate, largestChange } from './iterate';
+import { flow, iterate, largestChange } from './iterate';
 
-const scaledToSum = (values: Float64Array): Float64Array => {
-  const sum = values.reduce((total, value) => total + value, 0);
-  return sum === 0 ? values : values.map((value) => value / sum);
-};
-
-const scaledToMost = (values: Float64Array): Float64Array => {
-  const most = values.reduce((a, b) => Math.max(a, b), 0);
-  return most === 0 ? values : values.map((value) => value / most);
-};
+const dividedBy = (values: Float64Array, total: number): Float64Array =>
+  total === 0 ? values : values.map((value) => value / total);
+const scaledToSum = (values: Float64Array) =>
+  dividedBy(
+    values,
+    values.reduce((sum, value) => sum + value, 0),
+  );
+const scaledToMost = (values: Float64Array) =>
+  dividedBy(
+    values,
+    values.reduce((a, b) => Math.max(a, b), 0),
+  );
 
 export const HITS = kernel({
   name: 'hits',

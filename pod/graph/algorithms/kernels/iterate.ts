@@ -1,4 +1,5 @@
 import { type KernelRun } from '../algorithm';
+import { type CompactGraph, weightOf } from '../graph/compact-graph';
 
 interface Limits {
   readonly max_iter: number;
@@ -15,6 +16,17 @@ export const iterate = ({ max_iter: most, tol }: Limits, run: KernelRun, step: (
       return hasConverged;
     }
     run.progress(iterations / most);
+  }
+};
+
+/** Adds to each node of `into` the values of its incoming edges. */
+export const flow = (graph: CompactGraph, values: Float64Array, into: Float64Array): void => {
+  const { nodeCount, offsets, targets } = graph;
+  for (let node = 0; node < nodeCount; node++) {
+    const value = values[node]!;
+    for (let edge = offsets[node]!; edge < offsets[node + 1]!; edge++) {
+      into[targets[edge]!]! += value * weightOf(graph, edge);
+    }
   }
 };
 

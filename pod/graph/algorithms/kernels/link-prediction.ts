@@ -1,29 +1,21 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
-import { kernel, type KernelRun, type PairScore } from '../algorithm';
+import { type Kernel, kernel, type KernelRun, type PairScore } from '../algorithm';
 import { type CompactGraph, findEdge } from '../graph/compact-graph';
 import { outDegrees } from '../graph/degrees';
 import { nodePairs } from '../signature';
 
 const MAX_PAIRS = 1_000_000;
 
-/** Calls `each` for every common neighbour. */
-const forEachCommon = (
-  { offsets, targets }: CompactGraph,
-  a: number,
-  b: number,
-  each: (node: number) => void,
-): void => {
-  let [i, j] = [offsets[a]!, offsets[b]!];
-  const [endOfA, endOfB] = [offsets[a + 1]!, offsets[b + 1]!];
-  while (i < endOfA && j < endOfB) {
-    const [x, y] = [targets[i]!, targets[j]!];
-    if (x === y && x !== a && x !== b) each(x);
-    if (x <= y) i++;
-    if (y <= x) j++;
-  }
-};
+const neighbours = ({ offsets, targets }: CompactGraph, node: number): Uint32Array =>
+  targets.subarray(offsets[node], offsets[node + 1]);
 
-const neighbours = ({ offsets }: CompactGraph, node: number): number => offsets[node + 1]! - offsets[node]!;
+/** The neighbours of both nodes; each of the two may be among them, if it has a self-loop. */
+const sharedNeighbours = (graph: CompactGraph, a: number, b: number): Uint32Array =>
+  neighbours(graph, a).filter((node) => findEdge(graph, b, node) >= 0);
+
+/** The common neighbours except the two nodes. */
+const commonNeighbours = (graph: CompactGraph, a: number, b: number): Uint32Array =>
+  sharedNeighbours(graph, a, b).filter((node) => node !== a && node !== b);
 
 /** The pairs to score: those in the request, those of the source, or all without an edge. */
 const pairsOf = (
@@ -85,60 +77,51 @@ const predictor = (
 
 const summed =
   (graph: CompactGraph, share: (node: number) => number) =>
-  (a: number, b: number): number => {
-    let sum = 0;
-    forEachCommon(graph, a, b, (node) => (sum += share(node)));
-    return sum;
-  };
+  (a: number, b: number): number =>
+    commonNeighbours(graph, a, b).reduce((sum, node) => sum + share(node), 0);
 
-export const COMMON_NEIGHBORS = predictor(
-  'common_neighbors',
-  'Number of common neighbours of two nodes.',
-  'The two nodes themselves are not counted.',
-  (graph) => summed(graph, () => 1),
-);
-
-export const JACCARD_COEFFICIENT = predictor(
-  'jaccard_coefficient',
-  'Jaccard coefficient of the neighbours of two nodes.',
-  'Number of common neighbours divided by the number of all neighbours; 0 without neighbours.',
-  (graph) => (a, b) => {
-    let [common, all] = [0, neighbours(graph, a) + neighbours(graph, b)];
-    for (let i = graph.offsets[a]!; i < graph.offsets[a + 1]!; i++) {
-      if (findEdge(graph, b, graph.targets[i]!) < 0) continue;
-      all--;
-      if (graph.targets[i] !== a && graph.targets[i] !== b) common++;
-    }
-    return all === 0 ? 0 : common / all;
-  },
-);
-
-export const ADAMIC_ADAR_INDEX = predictor(
-  'adamic_adar_index',
-  'Common neighbours of two nodes, weighted by the logarithm of their degrees.',
-  'Sum of 1 / log(degree) over the common neighbours.',
-  (graph) => {
-    const degrees = outDegrees(graph);
-    return summed(graph, (node) => 1 / Math.log(degrees[node]!));
-  },
-);
-
-export const RESOURCE_ALLOCATION_INDEX = predictor(
-  'resource_allocation_index',
-  'Common neighbours of two nodes, weighted by their degrees.',
-  'Sum of 1 / degree over the common neighbours.',
-  (graph) => {
-    const degrees = outDegrees(graph);
-    return summed(graph, (node) => 1 / degrees[node]!);
-  },
-);
-
-export const PREFERENTIAL_ATTACHMENT = predictor(
-  'preferential_attachment',
-  'Product of the degrees of two nodes.',
-  'Self-loops count twice in a degree.',
-  (graph) => {
-    const degrees = outDegrees(graph);
-    return (a, b) => degrees[a]! * degrees[b]!;
-  },
-);
+export const LINK_PREDICTION: readonly Kernel[] = [
+  predictor(
+    'common_neighbors',
+    'Number of common neighbours of two nodes.',
+    'The two nodes themselves are not counted.',
+    (graph) => summed(graph, () => 1),
+  ),
+  predictor(
+    'jaccard_coefficient',
+    'Jaccard coefficient of the neighbours of two nodes.',
+    'Number of common neighbours divided by the number of all neighbours; 0 without neighbours.',
+    (graph) => (a, b) => {
+      const sum = neighbours(graph, a).length + neighbours(graph, b).length;
+      const all = sum - sharedNeighbours(graph, a, b).length;
+      return all === 0 ? 0 : commonNeighbours(graph, a, b).length / all;
+    },
+  ),
+  predictor(
+    'adamic_adar_index',
+    'Common neighbours of two nodes, weighted by the logarithm of their degrees.',
+    'Sum of 1 / log(degree) over the common neighbours.',
+    (graph) => {
+      const degrees = outDegrees(graph);
+      return summed(graph, (node) => 1 / Math.log(degrees[node]!));
+    },
+  ),
+  predictor(
+    'resource_allocation_index',
+    'Common neighbours of two nodes, weighted by their degrees.',
+    'Sum of 1 / degree over the common neighbours.',
+    (graph) => {
+      const degrees = outDegrees(graph);
+      return summed(graph, (node) => 1 / degrees[node]!);
+    },
+  ),
+  predictor(
+    'preferential_attachment',
+    'Product of the degrees of two nodes.',
+    'Self-loops count twice in a degree.',
+    (graph) => {
+      const degrees = outDegrees(graph);
+      return (a, b) => degrees[a]! * degrees[b]!;
+    },
+  ),
+];

@@ -1,8 +1,8 @@
 import { right } from 'fp-ts/Either';
 import { FLOWS, kernel, rounds } from '../algorithm';
-import { type CompactGraph, reversed, weightOf } from '../graph/compact-graph';
+import { reversed } from '../graph/compact-graph';
 import { maxIter, real, tol } from '../signature';
-import { iterate, relativeChange } from './iterate';
+import { flow, iterate, relativeChange } from './iterate';
 
 export const PAGERANK = kernel({
   name: 'pagerank',
@@ -29,7 +29,9 @@ export const PAGERANK = kernel({
     const { nodeCount } = graph;
     const incoming = reversed(graph);
     const { offsets, targets: sources, weights } = incoming;
-    const outWeight = leaving(graph);
+    /** Weight of the edges that leave each node. */
+    const outWeight = new Float64Array(nodeCount);
+    flow(incoming, new Float64Array(nodeCount).fill(1), outWeight);
     let ranks: Float64Array = new Float64Array(nodeCount).fill(1 / nodeCount);
     const shares = new Float64Array(nodeCount);
     // All later changes together are at most this times the last one.
@@ -57,12 +59,3 @@ export const PAGERANK = kernel({
     return right({ type: 'node_values', values: ranks });
   },
 });
-
-const leaving = (graph: CompactGraph): Float64Array => {
-  const totals = new Float64Array(graph.nodeCount);
-  for (let node = 0; node < graph.nodeCount; node++) {
-    for (let edge = graph.offsets[node]!; edge < graph.offsets[node + 1]!; edge++)
-      totals[node]! += weightOf(graph, edge);
-  }
-  return totals;
-};

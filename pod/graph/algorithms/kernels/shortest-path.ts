@@ -1,5 +1,5 @@
 import { isLeft, left, right } from 'fp-ts/Either';
-import { DISTANCES, kernel, type KernelRun, type PairScore } from '../algorithm';
+import { DISTANCES, type Kernel, kernel, type KernelRun, type PairScore } from '../algorithm';
 import { type CompactGraph } from '../graph/compact-graph';
 import { createSearch, type Search } from '../graph/search';
 
@@ -45,72 +45,72 @@ export const SHORTEST_PATH = kernel({
   },
 });
 
-export const SHORTEST_PATH_LENGTH = kernel({
-  name: 'shortest_path_length',
-  networkx: '`nx.shortest_path_length(M, source, target, weight=w)`',
-  aliases: ['dijkstra_path_length'],
-  category: 'paths',
-  description: 'Length of a shortest path between two nodes.',
-  details: `${DETAILS}The run fails if no path exists.`,
-  returns: 'scalar',
-  ends: 'source and target',
-  weights: DISTANCES,
-  compute: (graph, _, run) => {
-    const found = searched(graph, run);
-    if (isLeft(found)) return found;
-    const { distance: value } = found.right;
-    return value === Infinity ? left(NO_PATH) : right({ type: 'scalar', value });
-  },
-});
-
-export const HAS_PATH = kernel({
-  name: 'has_path',
-  networkx: '`nx.has_path(M, source, target)`',
-  category: 'paths',
-  description: 'Whether a path from one node to another exists.',
-  details: 'In a directed graph, along the directions of edges.',
-  returns: 'scalar',
-  ends: 'source and target',
-  compute: (graph, _, run) => {
-    const found = searched(graph, run);
-    return isLeft(found) ? found : right({ type: 'scalar', value: found.right.distance !== Infinity });
-  },
-});
-
-export const SINGLE_SOURCE_SHORTEST_PATH_LENGTH = kernel({
-  name: 'single_source_shortest_path_length',
-  networkx: '`nx.single_source_dijkstra_path_length(M, source, weight=w)`',
-  aliases: ['single_source_dijkstra_path_length'],
-  category: 'paths',
-  description: 'Distances of all nodes from a source node.',
-  details: `${DETAILS}Nodes that cannot be reached have Infinity.`,
-  returns: 'node_values',
-  ends: 'source',
-  weights: DISTANCES,
-  compute: (graph, _, { source }) => {
-    const found = searched(graph, { source, target: null });
-    return isLeft(found) ? found : right({ type: 'node_values', values: found.right.search.distances });
-  },
-});
-
-export const ALL_PAIRS_SHORTEST_PATH_LENGTH = kernel({
-  name: 'all_pairs_shortest_path_length',
-  networkx: '`nx.all_pairs_dijkstra_path_length(M, weight=w)`',
-  aliases: ['all_pairs_dijkstra_path_length'],
-  category: 'paths',
-  description: 'Distances between all pairs of nodes with a path.',
-  details: `${DETAILS}One score per ordered pair, including each node with itself.`,
-  returns: 'edge_predictions',
-  weights: DISTANCES,
-  maxNodes: 1_000,
-  compute: (graph, _, { progress }) => {
-    const search = createSearch(graph);
-    const scores: PairScore[] = [];
-    for (let source = 0; source < graph.nodeCount; source++) {
-      const reached = search.from(source);
-      for (const node of search.order.slice(0, reached).sort()) scores.push([source, node, search.distances[node]!]);
-      progress(source / graph.nodeCount);
-    }
-    return right({ type: 'edge_predictions', scores });
-  },
-});
+export const SHORTEST_PATHS: readonly Kernel[] = [
+  SHORTEST_PATH,
+  kernel({
+    name: 'shortest_path_length',
+    networkx: '`nx.shortest_path_length(M, source, target, weight=w)`',
+    aliases: ['dijkstra_path_length'],
+    category: 'paths',
+    description: 'Length of a shortest path between two nodes.',
+    details: `${DETAILS}The run fails if no path exists.`,
+    returns: 'scalar',
+    ends: 'source and target',
+    weights: DISTANCES,
+    compute: (graph, _, run) => {
+      const found = searched(graph, run);
+      if (isLeft(found)) return found;
+      const { distance: value } = found.right;
+      return value === Infinity ? left(NO_PATH) : right({ type: 'scalar', value });
+    },
+  }),
+  kernel({
+    name: 'has_path',
+    networkx: '`nx.has_path(M, source, target)`',
+    category: 'paths',
+    description: 'Whether a path from one node to another exists.',
+    details: 'In a directed graph, along the directions of edges.',
+    returns: 'scalar',
+    ends: 'source and target',
+    compute: (graph, _, run) => {
+      const found = searched(graph, run);
+      return isLeft(found) ? found : right({ type: 'scalar', value: found.right.distance !== Infinity });
+    },
+  }),
+  kernel({
+    name: 'single_source_shortest_path_length',
+    networkx: '`nx.single_source_dijkstra_path_length(M, source, weight=w)`',
+    aliases: ['single_source_dijkstra_path_length'],
+    category: 'paths',
+    description: 'Distances of all nodes from a source node.',
+    details: `${DETAILS}Nodes that cannot be reached have Infinity.`,
+    returns: 'node_values',
+    ends: 'source',
+    weights: DISTANCES,
+    compute: (graph, _, { source }) => {
+      const found = searched(graph, { source, target: null });
+      return isLeft(found) ? found : right({ type: 'node_values', values: found.right.search.distances });
+    },
+  }),
+  kernel({
+    name: 'all_pairs_shortest_path_length',
+    networkx: '`nx.all_pairs_dijkstra_path_length(M, weight=w)`',
+    aliases: ['all_pairs_dijkstra_path_length'],
+    category: 'paths',
+    description: 'Distances between all pairs of nodes with a path.',
+    details: `${DETAILS}One score per ordered pair, including each node with itself.`,
+    returns: 'edge_predictions',
+    weights: DISTANCES,
+    maxNodes: 1_000,
+    compute: (graph, _, { progress }) => {
+      const search = createSearch(graph);
+      const scores: PairScore[] = [];
+      for (let source = 0; source < graph.nodeCount; source++) {
+        const reached = search.from(source);
+        for (const node of search.order.slice(0, reached).sort()) scores.push([source, node, search.distances[node]!]);
+        progress(source / graph.nodeCount);
+      }
+      return right({ type: 'edge_predictions', scores });
+    },
+  }),
+];

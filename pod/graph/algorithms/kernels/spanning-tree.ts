@@ -1,5 +1,5 @@
 import { right } from 'fp-ts/Either';
-import { kernel, type WeightedEdge } from '../algorithm';
+import { type Kernel, kernel, type WeightedEdge } from '../algorithm';
 import { type CompactGraph, sourcesOf, weightOf } from '../graph/compact-graph';
 import { createNodeSets } from '../graph/partition';
 
@@ -23,24 +23,25 @@ const shared = { category: 'trees', returns: 'edges', graph: 'undirected' } as c
 const DETAILS =
   "Kruskal's algorithm; one tree for each component. Without a weight_property every edge weighs 1. total_weight is the sum over the edges.";
 
-export const MINIMUM_SPANNING_TREE = kernel({
-  ...shared,
-  name: 'minimum_spanning_tree',
-  networkx: '`nx.minimum_spanning_edges(M, weight=w)`',
-  aliases: ['minimum_spanning_edges'],
-  description: 'Edges of minimum total weight that connect all nodes of each component.',
-  details: DETAILS,
-  weights: { parallel: 'least', allowed: 'all' },
-  compute: (graph) => spanningTree(graph, 1),
-});
-
-export const MAXIMUM_SPANNING_TREE = kernel({
-  ...shared,
-  name: 'maximum_spanning_tree',
-  networkx: '`nx.maximum_spanning_edges(M, weight=w)`',
-  aliases: ['maximum_spanning_edges'],
-  description: 'Edges of maximum total weight that connect all nodes of each component, without a cycle.',
-  details: DETAILS,
-  weights: { parallel: 'greatest', allowed: 'all' },
-  compute: (graph) => spanningTree(graph, -1),
-});
+export const SPANNING_TREES: readonly Kernel[] = [
+  kernel({
+    ...shared,
+    name: 'minimum_spanning_tree',
+    networkx: '`nx.minimum_spanning_edges(M, weight=w)`',
+    aliases: ['minimum_spanning_edges'],
+    description: 'Edges of minimum total weight that connect all nodes of each component.',
+    details: DETAILS,
+    weights: { parallel: 'least', allowed: 'all' },
+    compute: (graph) => spanningTree(graph, 1),
+  }),
+  kernel({
+    ...shared,
+    name: 'maximum_spanning_tree',
+    networkx: '`nx.maximum_spanning_edges(M, weight=w)`',
+    aliases: ['maximum_spanning_edges'],
+    description: 'Edges of maximum total weight that connect all nodes of each component, without a cycle.',
+    details: DETAILS,
+    weights: { parallel: 'greatest', allowed: 'all' },
+    compute: (graph) => spanningTree(graph, -1),
+  }),
+];

@@ -1,57 +1,107 @@
 import { right } from 'fp-ts/Either';
-import { kernel } from '../algorithm';
+import { type Kernel,kernel } from '../algorithm';
 import { type CompactGraph, edgeCount, findEdge } from '../graph/compact-graph';
 import { inDegrees, outDegrees } from '../graph/degrees';
+import { createSearch } from '../graph/search';
 
-export const DENSITY = kernel({
-  name: 'density',
-  networkx: '`nx.density(G)`',
-  category: 'structure',
-  description: 'Fraction of the possible edges that exist.',
-  details: 'Self-loops count as edges, but not as possible edges, so values above 1 are possible; 0 without edges.',
-  returns: 'scalar',
-  compute: (graph) => {
-    const { nodeCount, directed } = graph;
-    const edges = edgeCount(graph);
-    const value = edges === 0 || nodeCount <= 1 ? 0 : edges / (nodeCount * (nodeCount - 1)) / (directed ? 1 : 0.5);
-    return right({ type: 'scalar', value });
-  },
-});
-
-export const NUMBER_OF_NODES = kernel({
-  name: 'number_of_nodes',
-  networkx: '`G.number_of_nodes()`',
-  category: 'structure',
-  description: 'Number of nodes.',
-  details: 'Of the chosen label.',
-  returns: 'scalar',
-  compute: ({ nodeCount }) => right({ type: 'scalar', value: nodeCount }),
-});
-
-export const NUMBER_OF_EDGES = kernel({
-  name: 'number_of_edges',
-  networkx: '`G.number_of_edges()`',
-  category: 'structure',
-  description: 'Number of edges after parallel edges are merged.',
-  details: 'Undirected: one per adjacent pair; directed: one per ordered pair. Self-loops count.',
-  returns: 'scalar',
-  compute: (graph) => right({ type: 'scalar', value: edgeCount(graph) }),
-});
-
-export const DEGREE_ASSORTATIVITY_COEFFICIENT = kernel({
-  name: 'degree_assortativity_coefficient',
-  networkx: '`nx.degree_pearson_correlation_coefficient(G)`',
-  aliases: ['assortativity', 'degree_pearson_correlation_coefficient'],
-  category: 'structure',
-  description: 'Correlation of the degrees of adjacent nodes, from -1 to 1.',
-  details:
-    'Pearson correlation; in a directed graph, of the out-degree of the source with the in-degree of the target. NaN if all degrees are equal.',
-  returns: 'scalar',
-  compute: (graph) => {
-    const x = outDegrees(graph);
-    return right({ type: 'scalar', value: correlation(graph, x, graph.directed ? inDegrees(graph) : x) });
-  },
-});
+export const STRUCTURE: readonly Kernel[] = [
+  kernel({
+    name: 'density',
+    networkx: '`nx.density(G)`',
+    category: 'structure',
+    description: 'Fraction of the possible edges that exist.',
+    details: 'Self-loops count as edges, but not as possible edges, so values above 1 are possible; 0 without edges.',
+    returns: 'scalar',
+    compute: (graph) => {
+      const { nodeCount, directed } = graph;
+      const edges = edgeCount(graph);
+      const value = edges === 0 || nodeCount <= 1 ? 0 : edges / (nodeCount * (nodeCount - 1)) / (directed ? 1 : 0.5);
+      return right({ type: 'scalar', value });
+    },
+  }),
+  kernel({
+    name: 'number_of_nodes',
+    networkx: '`G.number_of_nodes()`',
+    category: 'structure',
+    description: 'Number of nodes.',
+    details: 'Of the chosen label.',
+    returns: 'scalar',
+    compute: ({ nodeCount }) => right({ type: 'scalar', value: nodeCount }),
+  }),
+  kernel({
+    name: 'number_of_edges',
+    networkx: '`G.number_of_edges()`',
+    category: 'structure',
+    description: 'Number of edges after parallel edges are merged.',
+    details: 'Undirected: one per adjacent pair; directed: one per ordered pair. Self-loops count.',
+    returns: 'scalar',
+    compute: (graph) => right({ type: 'scalar', value: edgeCount(graph) }),
+  }),
+  kernel({
+    name: 'degree_assortativity_coefficient',
+    networkx: '`nx.degree_pearson_correlation_coefficient(G)`',
+    aliases: ['assortativity', 'degree_pearson_correlation_coefficient'],
+    category: 'structure',
+    description: 'Correlation of the degrees of adjacent nodes, from -1 to 1.',
+    details:
+      'Pearson correlation; in a directed graph, of the out-degree of the source with the in-degree of the target. NaN if all degrees are equal.',
+    returns: 'scalar',
+    compute: (graph) => {
+      const x = outDegrees(graph);
+      return right({ type: 'scalar', value: correlation(graph, x, graph.directed ? inDegrees(graph) : x) });
+    },
+  }),
+  kernel({
+    name: 'average_neighbor_degree',
+    networkx: '`nx.average_neighbor_degree(G)`',
+    category: 'structure',
+    description: 'Average degree of the neighbours of a node.',
+    details: 'In a directed graph, out-degrees of the targets of its edges. 0 without neighbours.',
+    returns: 'node_values',
+    compute: (graph) => {
+      const { nodeCount, offsets, targets } = graph;
+      const degrees = outDegrees(graph);
+      const values = new Float64Array(nodeCount);
+      for (let node = 0; node < nodeCount; node++) {
+        let sum = 0;
+        for (let edge = offsets[node]!; edge < offsets[node + 1]!; edge++) sum += degrees[targets[edge]!]!;
+        if (sum > 0) values[node] = sum / degrees[node]!;
+      }
+      return right({ type: 'node_values', values });
+    },
+  }),
+  kernel({
+    name: 'overall_reciprocity',
+    networkx: '`nx.overall_reciprocity(G)`',
+    aliases: ['reciprocity'],
+    category: 'structure',
+    description: 'Fraction of the edges that have an edge in the opposite direction.',
+    details: 'Self-loops count as edges without an opposite one. NaN without edges.',
+    returns: 'scalar',
+    graph: 'directed',
+    compute: (graph) => {
+      const { nodeCount, offsets, targets } = graph;
+      let returned = 0;
+      for (let node = 0; node < nodeCount; node++) {
+        for (let edge = offsets[node]!; edge < offsets[node + 1]!; edge++) {
+          const target = targets[edge]!;
+          if (target !== node && findEdge(graph, target, node) >= 0) returned++;
+        }
+      }
+      return right({ type: 'scalar', value: returned / targets.length });
+    },
+  }),
+  kernel({
+    name: 'is_bipartite',
+    networkx: '`nx.is_bipartite(G)`',
+    category: 'structure',
+    description: 'Whether the nodes can be divided into two sets without an edge inside a set.',
+    details: 'A self-loop makes it false.',
+    returns: 'scalar',
+    graph: 'undirected',
+    compute: (graph) => right({ type: 'scalar', value: isBipartite(graph) }),
+  }),
+];
 
 /** Pearson correlation over all edges, in two passes to avoid cancellation. */
 const correlation = (graph: CompactGraph, x: Float64Array, y: Float64Array): number => {
@@ -73,75 +123,18 @@ const correlation = (graph: CompactGraph, x: Float64Array, y: Float64Array): num
   return xy / Math.sqrt(xx * yy);
 };
 
-export const AVERAGE_NEIGHBOR_DEGREE = kernel({
-  name: 'average_neighbor_degree',
-  networkx: '`nx.average_neighbor_degree(G)`',
-  category: 'structure',
-  description: 'Average degree of the neighbours of a node.',
-  details: 'In a directed graph, out-degrees of the targets of its edges. 0 without neighbours.',
-  returns: 'node_values',
-  compute: (graph) => {
-    const { nodeCount, offsets, targets } = graph;
-    const degrees = outDegrees(graph);
-    const values = new Float64Array(nodeCount);
-    for (let node = 0; node < nodeCount; node++) {
-      let sum = 0;
-      for (let edge = offsets[node]!; edge < offsets[node + 1]!; edge++) sum += degrees[targets[edge]!]!;
-      if (sum > 0) values[node] = sum / degrees[node]!;
-    }
-    return right({ type: 'node_values', values });
-  },
-});
-
-export const OVERALL_RECIPROCITY = kernel({
-  name: 'overall_reciprocity',
-  networkx: '`nx.overall_reciprocity(G)`',
-  aliases: ['reciprocity'],
-  category: 'structure',
-  description: 'Fraction of the edges that have an edge in the opposite direction.',
-  details: 'Self-loops count as edges without an opposite one. NaN without edges.',
-  returns: 'scalar',
-  graph: 'directed',
-  compute: (graph) => {
-    const { nodeCount, offsets, targets } = graph;
-    let returned = 0;
-    for (let node = 0; node < nodeCount; node++) {
-      for (let edge = offsets[node]!; edge < offsets[node + 1]!; edge++) {
-        const target = targets[edge]!;
-        if (target !== node && findEdge(graph, target, node) >= 0) returned++;
-      }
-    }
-    return right({ type: 'scalar', value: returned / targets.length });
-  },
-});
-
-export const IS_BIPARTITE = kernel({
-  name: 'is_bipartite',
-  networkx: '`nx.is_bipartite(G)`',
-  category: 'structure',
-  description: 'Whether the nodes can be divided into two sets without an edge inside a set.',
-  details: 'A self-loop makes it false.',
-  returns: 'scalar',
-  graph: 'undirected',
-  compute: (graph) => right({ type: 'scalar', value: isBipartite(graph) }),
-});
-
-const isBipartite = ({ nodeCount, offsets, targets }: CompactGraph): boolean => {
-  const sides = new Uint8Array(nodeCount);
-  const queue = new Uint32Array(nodeCount);
+/** Whether every edge joins nodes at an odd and an even distance from the first node of their component. */
+const isBipartite = (graph: CompactGraph): boolean => {
+  const { nodeCount, offsets, targets } = graph;
+  const { from, order, distances } = createSearch(graph);
+  const isReached = new Uint8Array(nodeCount);
   for (let start = 0; start < nodeCount; start++) {
-    if (sides[start] !== 0) continue;
-    sides[start] = 1;
-    queue[0] = start;
-    let size = 1;
-    for (let place = 0; place < size; place++) {
-      const node = queue[place]!;
+    if (isReached[start] === 1) continue;
+    const reached = from(start);
+    for (const node of order.subarray(0, reached)) {
+      isReached[node] = 1;
       for (let edge = offsets[node]!; edge < offsets[node + 1]!; edge++) {
-        const target = targets[edge]!;
-        if (sides[target] === sides[node]) return false;
-        if (sides[target] !== 0) continue;
-        sides[target] = 3 - sides[node]!;
-        queue[size++] = target;
+        if (distances[targets[edge]!]! % 2 === distances[node]! % 2) return false;
       }
     }
   }

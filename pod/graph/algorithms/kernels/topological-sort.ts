@@ -1,33 +1,34 @@
 import { left, right } from 'fp-ts/Either';
-import { kernel } from '../algorithm';
+import { type Kernel,kernel } from '../algorithm';
 import { generations, isAcyclic } from '../graph/topological-order';
 
-export const TOPOLOGICAL_SORT = kernel({
-  name: 'topological_sort',
-  networkx: '`nx.topological_generations(G)`, flattened',
-  category: 'dag',
-  description: 'An order of the nodes in which the source of every edge precedes its target.',
-  details:
-    'In topological generations. The run fails if the graph has a cycle. length is the number of nodes minus one.',
-  returns: 'path',
-  graph: 'directed',
-  maxNodes: 1_000_000,
-  compute: (graph) => {
-    const nodes = generations(graph);
-    return nodes.length < graph.nodeCount
-      ? left('The graph has a cycle, so there is no such order; strongly_connected_components shows where.')
-      : right({ type: 'order', nodes });
-  },
-});
-
-export const IS_DIRECTED_ACYCLIC_GRAPH = kernel({
-  name: 'is_directed_acyclic_graph',
-  networkx: '`nx.is_directed_acyclic_graph(M)`',
-  aliases: ['is_dag'],
-  category: 'dag',
-  description: 'Whether the graph has no directed cycle.',
-  details: 'A self-loop is a cycle.',
-  returns: 'scalar',
-  graph: 'directed',
-  compute: (graph) => right({ type: 'scalar', value: isAcyclic(graph) }),
-});
+export const TOPOLOGICAL_ORDER: readonly Kernel[] = [
+  kernel({
+    name: 'topological_sort',
+    networkx: '`nx.topological_generations(G)`, flattened',
+    category: 'dag',
+    description: 'An order of the nodes in which the source of every edge precedes its target.',
+    details:
+      'In topological generations. The run fails if the graph has a cycle. length is the number of nodes minus one.',
+    returns: 'path',
+    graph: 'directed',
+    maxNodes: 1_000_000,
+    compute: (graph) => {
+      const nodes = generations(graph);
+      return nodes.length < graph.nodeCount
+        ? left('The graph has a cycle, so there is no such order; strongly_connected_components shows where.')
+        : right({ type: 'order', nodes });
+    },
+  }),
+  kernel({
+    name: 'is_directed_acyclic_graph',
+    networkx: '`nx.is_directed_acyclic_graph(M)`',
+    aliases: ['is_dag'],
+    category: 'dag',
+    description: 'Whether the graph has no directed cycle.',
+    details: 'A self-loop is a cycle.',
+    returns: 'scalar',
+    graph: 'directed',
+    compute: (graph) => right({ type: 'scalar', value: isAcyclic(graph) }),
+  }),
+];
