@@ -50,9 +50,15 @@ export interface ResultShape {
   readonly top: number | null;
 }
 
+/** The state of a run, as far as it has changed. */
+export interface RunReport {
+  /** From 0 to 1. */
+  readonly progress?: number;
+  readonly timings?: RunTimings;
+  readonly convergence?: Convergence;
+}
+
 export type JobMessage =
-  | { readonly type: 'timings'; readonly timings: RunTimings }
-  | { readonly type: 'progress'; readonly share: number }
-  | { readonly type: 'convergence'; readonly convergence: Convergence }
+  | { readonly type: 'report'; readonly report: RunReport }
   | { readonly type: 'done' }
   | { readonly type: 'failed'; readonly reason: string };

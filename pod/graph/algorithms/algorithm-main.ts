@@ -2,8 +2,8 @@ import { writeFile } from 'node:fs/promises';
 import { setPriority } from 'node:os';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type DuckdbSession, openDuckdb } from '../duckdb/duckdb-session';
-import { type KernelResult, type KernelRun } from './algorithm';
-import { type AlgorithmJob, type JobMessage } from './algorithm-job';
+import { type Convergence, type KernelResult, type KernelRun } from './algorithm';
+import { type AlgorithmJob, type JobMessage, type RunReport } from './algorithm-job';
 import { findAlgorithm } from './catalogue';
 import { type CompactGraph } from './graph/compact-graph';
 import { runLibraryFunction } from './library/run-library-function';
@@ -15,7 +15,10 @@ import { nodesOf, writeResult, writeValues } from './write-result';
 const LOWEST_PRIORITY = 19;
 const PROGRESS_INTERVAL_MS = 500;
 
-const send = (message: JobMessage): void => void process.send?.(message);
+const report = (change: RunReport): void => {
+  const message: JobMessage = { type: 'report', report: change };
+  process.send?.(message);
+};
 
 /** Lower CPU priority than queries, and the first process to be killed when memory runs out. */
 const yieldToQueries = async (): Promise<void> => {
@@ -23,14 +26,12 @@ const yieldToQueries = async (): Promise<void> => {
   await writeFile('/proc/self/oom_score_adj', '1000').catch(() => undefined);
 };
 
-const iterated: KernelRun['iterated'] = (convergence) => send({ type: 'convergence', convergence });
-
 const createProgress = (): ((share: number) => void) => {
   let lastMs = performance.now();
   return (share) => {
     if (performance.now() - lastMs < PROGRESS_INTERVAL_MS) return;
     lastMs = performance.now();
-    send({ type: 'progress', share: Math.min(1, Math.max(0, share)) });
+    report({ progress: Math.min(1, Math.max(0, share)) });
   };
 };
 
@@ -44,22 +45,22 @@ const execute = async (job: AlgorithmJob): Promise<Either<string, void>> => {
       startMs += 1000 * seconds;
       return seconds;
     };
-    send({ type: 'timings', timings: { start_seconds: process.uptime() } });
+    report({ timings: { start_seconds: process.uptime() } });
     lap();
     const graph = await readGraph(session, job.graph);
     const graph_memory_bytes = process.resourceUsage().maxRSS * 1024;
-    send({ type: 'timings', timings: { graph_seconds: lap(), graph_memory_bytes } });
+    report({ timings: { graph_seconds: lap(), graph_memory_bytes } });
     const run = await kernelRun(session, job);
     if (isLeft(run)) return run;
     let keysSeconds = lap();
     const result = compute(job, graph, run.right);
     if (isLeft(result)) return result;
-    send({ type: 'timings', timings: { compute_seconds: lap() } });
+    report({ timings: { compute_seconds: lap() } });
     const { output } = job;
     if (output.kind === 'json') {
       const key = await readKeys(session, job.graph, graph.nodeCount, nodesOf(result.right, output.top));
       keysSeconds += lap();
-      send({ type: 'timings', timings: { keys_seconds: keysSeconds } });
+      report({ timings: { keys_seconds: keysSeconds } });
       await writeResult(output.file, result.right, key, output);
     } else {
       const values = perNode(result.right);
@@ -67,7 +68,7 @@ const execute = async (job: AlgorithmJob): Promise<Either<string, void>> => {
         return left(`The result is ${result.right.type}, not a value per node; leave property_name out.`);
       await writeValues(session, values, output.valueType, output.files);
     }
-    send({ type: 'timings', timings: { output_seconds: lap() } });
+    report({ timings: { output_seconds: lap() } });
     return right(undefined);
   } finally {
     session.close();
@@ -85,6 +86,7 @@ const kernelRun = async (session: DuckdbSession, job: AlgorithmJob): Promise<Eit
       return left(`${end} ${name} is not a node of this graph; use a primary key.`);
   }
   const numberOf = (name: string | null): number | null => (name === null ? null : (found.get(name) ?? null));
+  const iterated = (convergence: Convergence): void => report({ convergence });
   return right({ source: numberOf(source), target: numberOf(target), numberOf, progress: createProgress(), iterated });
 };
 

@@ -124,7 +124,7 @@ export class AlgorithmService {
     labels: readonly string[],
     property: GraphProperty,
     files: readonly string[],
-    { onTimings }: RunControl,
+    { report }: RunControl,
   ): Outcome {
     const startMs = performance.now();
     let nodesUpdated = 0;
@@ -136,7 +136,7 @@ export class AlgorithmService {
       this.instance.addNodeProperty(label, property);
       nodesUpdated += written.right;
     }
-    onTimings({ store_seconds: (performance.now() - startMs) / 1000 });
+    report({ timings: { store_seconds: (performance.now() - startMs) / 1000 } });
     return right({ kind: 'property', nodesUpdated });
   }
 }
@@ -169,10 +169,7 @@ interface RunningJob {
 const HUGE_PAGES = { GLIBC_TUNABLES: 'glibc.malloc.hugetlb=1' };
 
 /** Starts the process; it is killed when `signal` aborts or has aborted. */
-export const runJob = (
-  job: AlgorithmJob,
-  { signal, onProgress, onTimings, onConvergence }: Omit<RunControl, 'executionId'>,
-): RunningJob => {
+export const runJob = (job: AlgorithmJob, { signal, report }: Omit<RunControl, 'executionId'>): RunningJob => {
   let settle: (outcome: Either<string, void>) => void = () => undefined;
   const outcome = new Promise<Either<string, void>>((resolve) => (settle = resolve));
   const launched = launchProcess({
@@ -182,9 +179,7 @@ export const runJob = (
     onMessage: (received) => {
       // Both ends share the protocol.
       const message = received as JobMessage;
-      if (message.type === 'progress') onProgress(message.share);
-      else if (message.type === 'timings') onTimings(message.timings);
-      else if (message.type === 'convergence') onConvergence(message.convergence);
+      if (message.type === 'report') report(message.report);
       else settle(message.type === 'done' ? right(undefined) : left(message.reason));
     },
   });

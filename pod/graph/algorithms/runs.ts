@@ -6,6 +6,7 @@ import { type RunTimings } from '../../../adapters/contracts/graph-pod/algorithm
 import { type DomainError, domainError } from '../../../domain/kernel/errors';
 import { reasonOf } from '../engine/engine-failure';
 import { type Convergence, convergenceWarnings, longRunWarnings } from './algorithm';
+import { type RunReport } from './algorithm-job';
 import { type AlgorithmRequest } from './algorithm-request';
 import { type PlannedRun } from './plan-run';
 
@@ -46,10 +47,8 @@ export interface RunControl {
   readonly executionId: string;
   /** Aborts when the run is cancelled, takes too long or the pod ends. */
   readonly signal: AbortSignal;
-  readonly onProgress: (share: number) => void;
-  /** Adds timings. */
-  readonly onTimings: (timings: RunTimings) => void;
-  readonly onConvergence: (convergence: Convergence) => void;
+  /** Timings are added to those before. */
+  readonly report: (report: RunReport) => void;
 }
 
 /** Runs the algorithm; left: the error message. May continue briefly after the signal. */
@@ -108,11 +107,10 @@ export class Runs {
     const control: RunControl = {
       executionId,
       signal: controller.signal,
-      onProgress: (progress) => (execution.progress = progress),
-      onTimings: (timings) => (execution.timings = { ...execution.timings, ...timings }),
-      onConvergence: (convergence) => {
-        execution.convergence = convergence;
-        execution.warnings = [...execution.warnings, ...convergenceWarnings(request.algorithm, convergence)];
+      report: ({ timings, ...changes }) => {
+        Object.assign(execution, changes, { timings: { ...execution.timings, ...timings } });
+        if (changes.convergence === undefined) return;
+        execution.warnings = [...execution.warnings, ...convergenceWarnings(request.algorithm, changes.convergence)];
       },
     };
     const run = async (): Promise<void> => {

@@ -32,7 +32,7 @@ const deadlyJob: AlgorithmJob = {
   },
 };
 
-const watch = { onProgress: () => undefined, onTimings: () => undefined, onConvergence: () => undefined };
+const watch = { report: () => undefined };
 const killed = { left: expect.stringContaining('SIGKILL') as string };
 
 describe('the process of a run', () => {
