@@ -8,7 +8,6 @@ export interface QuirkContext {
   readonly schema: GraphSchema;
   /** JSON values by the names of the parameters. */
   readonly parameters: Readonly<Record<string, unknown>>;
-  readonly now: Date;
   /** Whether a relationship may match several times in one MATCH. */
   readonly walks: boolean;
   /** Creates a name that the query does not contain. */

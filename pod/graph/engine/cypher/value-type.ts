@@ -52,6 +52,9 @@ export const common = (a: ValueType, b: ValueType): ValueType => {
   return isStoredAsText(a) && isStoredAsText(b) ? SEVERAL_TEXTS : UNKNOWN;
 };
 
+/** The type of the items of a list, and of the lists in it; another type remains. */
+export const itemType = (type: ValueType): ValueType => (type.kind === 'list' ? itemType(type.item) : type);
+
 const isStoredAsText = ({ kind }: ValueType): boolean => kind === 'text' || kind === 'other' || kind === 'map';
 
 const isNumber = ({ kind }: ValueType): boolean => kind === 'integer' || kind === 'float';

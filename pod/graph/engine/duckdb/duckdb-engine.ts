@@ -210,7 +210,7 @@ export class DuckdbEngine implements GraphEngine {
   }
 
   private bound(analysed: AnalysedQuery, query: GraphQuery): Either<Refusal, BoundQuery> {
-    const { query: folded, names, parameters: sent } = foldConstants(analysed, query.parameters, true);
+    const { query: folded, names, parameters: sent } = foldConstants(analysed, query.parameters);
     const whole = { ...analysed, query: folded, parameters: [...analysed.parameters, ...names] };
     const compiled = this.compiledFor(whole, { ...query, parameters: sent });
     if (isLeft(compiled)) return compiled;

@@ -30,14 +30,9 @@ const MAX_STEPS = 10_000;
 
 /**
  * Computes each expression without names of variables and without chance, as openCypher does, before the engine gets the
- * query. It remains an expression if it has no value, or one that a parameter cannot hold; `keepsTimes`: parameters can
- * be dates, times and durations.
+ * query. It remains an expression if it has no value, or one that a parameter cannot hold.
  */
-export const foldConstants = (
-  analysed: AnalysedQuery,
-  parameters: FoldedQuery['parameters'],
-  keepsTimes = false,
-): FoldedQuery => {
+export const foldConstants = (analysed: AnalysedQuery, parameters: FoldedQuery['parameters']): FoldedQuery => {
   const { text, query, parameters: sent } = analysed;
   const constants = constantsOf(analysed);
   const isPossible = constants.values.size > 0 && sent.every((name) => Object.hasOwn(parameters, name));
@@ -50,7 +45,7 @@ export const foldConstants = (
   const values: Record<string, unknown> = {};
   for (const [name, constant] of constants.values) {
     const value = computed(() => valueOf(constant, new Map(), context));
-    const parameter = value === undefined ? undefined : parameterOf(value, keepsTimes);
+    const parameter = value === undefined ? undefined : parameterOf(value);
     if (parameter === undefined) expressions.set(name, constant);
     else values[name] = parameter;
   }
@@ -139,12 +134,12 @@ const isComputable = (value: Expression, locals: readonly string[]): boolean => 
     : COMPUTABLE.test(value.kind);
 };
 
-/** The value as a parameter; undefined if a parameter cannot hold it. `keepsTimes`: whether it can be a time. */
-const parameterOf = (value: Value, keepsTimes: boolean): unknown => {
+/** The value as a parameter; undefined if a parameter cannot hold it, as a time in a list. */
+const parameterOf = (value: Value, isWhole = true): unknown => {
   if (value === null || typeof value === 'boolean' || typeof value === 'string' || typeof value === 'bigint')
     return value;
   if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
-  if (value instanceof Moment || value instanceof Duration) return keepsTimes ? value : undefined;
+  if (value instanceof Moment || value instanceof Duration) return isWhole ? value : undefined;
   const isMissing = (items: readonly unknown[]): boolean => items.includes(undefined);
   if (isList(value)) {
     const items = value.map((item) => parameterOf(item, false));

@@ -4,7 +4,6 @@ import { type Quirk } from '../cypher/quirk';
 import { boundRelationships } from './quirks/bound-relationships';
 import { constantConditions, keptValues, limitedRows, overlookedNames } from './quirks/early-conditions';
 import { emptyLengths } from './quirks/empty-lengths';
-import { exactTimes } from './quirks/exact-times';
 import { greatIntegers } from './quirks/great-integers';
 import { groupedValues } from './quirks/grouped-values';
 import { indexedKeys } from './quirks/indexed-keys';
@@ -80,7 +79,6 @@ export const FALKORDB_QUIRKS: readonly Quirk[] = [
   patternConditions,
   nullNodes,
   importedNames,
-  exactTimes,
   storedTimes,
   indexedKeys,
   groupedValues,

@@ -1,6 +1,8 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type AnalysedQuery } from '../cypher/analyse-query';
 import { foldConstants } from '../evaluate/fold-constants';
+import { Duration } from '../evaluate/temporal/duration';
+import { Moment } from '../evaluate/temporal/moment';
 import { type GraphQuery, type QueryFailure } from '../graph-engine';
 import { parameterLine } from './parameter-line';
 import { type QueryGraph } from './query-rows';
@@ -24,7 +26,8 @@ export const prepareStatement = (
   if (isLeft(analysis)) return left({ kind: 'rejected', ...analysis.left });
   const analysed = analysis.right;
   const { query: folded, names, parameters } = foldConstants(analysed, query.parameters);
-  const line = parameterLine([...analysed.parameters, ...names], parameters);
+  const sendable = names.filter((name) => !isTime(parameters[name]));
+  const line = parameterLine([...analysed.parameters, ...sendable], parameters);
   if (isLeft(line)) return left({ kind: 'rejected', message: line.left, position: null });
   const prepared = preparation.prepare({ ...query, parameters, folded }, schema);
   if (isLeft(prepared)) return left({ kind: 'rejected', ...prepared.left });
@@ -33,6 +36,9 @@ export const prepareStatement = (
     sent.originalOffset(offsetAt(sent.text, lineNumber, column));
   return right({ analysed, command: commandOf(analysed), text: line.right + sent.text, offsetOf });
 };
+
+/** The server gets a date or time as text in the query, if at all. */
+const isTime = (value: unknown): boolean => value instanceof Moment || value instanceof Duration;
 
 /** EXPLAIN and PROFILE are separate commands. */
 const commandOf = ({ explain }: AnalysedQuery): Statement['command'] => {

@@ -53,24 +53,17 @@ export const createQueryPreparation = () => {
   return { ...texts, prepare };
 };
 
-/** Records whether a cure uses the values or the time of one query. */
+/** Records whether a cure uses the values of one query. */
 const contextOf = (text: string, schema: GraphSchema, walks: boolean, values: QuirkContext['parameters']) => {
-  const now = new Date();
   let isUsed = false;
-  const noticed = <A>(value: A): A => {
-    isUsed = true;
-    return value;
-  };
   const context: QuirkContext = {
     text,
     schema,
     walks,
     newName: freshNames(text),
     get parameters() {
-      return noticed(values);
-    },
-    get now() {
-      return noticed(now);
+      isUsed = true;
+      return values;
     },
   };
   return { context, usesValues: () => isUsed };

@@ -161,8 +161,6 @@ const NAME_OF: Readonly<Record<number, string>> = {
   [VALUE.node]: 'NODE',
   [VALUE.path]: 'PATH',
   [VALUE.map]: 'MAP',
-  [VALUE.timestamp]: 'TIMESTAMP',
-  [VALUE.date]: 'DATE',
 };
 
 const STORED_AS: Readonly<Record<Storage, number>> = {
@@ -188,17 +186,11 @@ const answerColumns = (
   const values = last?.kind === 'return' && others.length === 0 ? last.items.map(({ value }) => value) : [];
   return Array.from({ length: count }, (_, index) => {
     const value = values.length === count ? values[index] : undefined;
-    return answerColumn(value === undefined ? null : declaredProperty(value, schema), calledType(value), encoder);
+    return answerColumn(value === undefined ? null : declaredProperty(value, schema), encoder);
   });
 };
 
-/** The type of a date or time that is sent as text. */
-const calledType = (value: Expression | undefined): string => {
-  const name = value?.kind === 'call' ? value.name.toUpperCase() : '';
-  return name === 'DATE' ? 'DATE' : name === 'LOCALDATETIME' ? 'TIMESTAMP' : 'STRING';
-};
-
-const answerColumn = (property: GraphProperty | null, typeOfText: string, encoder: ValueEncoder) => {
+const answerColumn = (property: GraphProperty | null, encoder: ValueEncoder) => {
   const seen = new Set<number>();
   const storage = property === null ? null : storageOf(property.type);
   const expected = storage === null ? null : STORED_AS[storage];
@@ -215,7 +207,7 @@ const answerColumn = (property: GraphProperty | null, typeOfText: string, encode
       if (property !== null && [...seen].every((type) => type === expected)) {
         return property.type.kind === 'scalar' ? property.declaredType : property.type.kind.toUpperCase();
       }
-      const [only, ...others] = [...seen].map((type) => (type === VALUE.text ? typeOfText : (NAME_OF[type] ?? 'ANY')));
+      const [only, ...others] = [...seen].map((type) => NAME_OF[type] ?? 'ANY');
       return only === undefined || others.length > 0 ? 'ANY' : only;
     },
   };

@@ -65,8 +65,8 @@ export const storedForm = ({ type, wholeMilliseconds }: GraphProperty): StoredFo
  * The text that equals the stored text of the same moment and sorts correctly among the others: if a format has too few
  * digits, the text sorts directly after the one without the additional digits.
  */
-export const storedText = ({ local }: Moment, form: StoredForm): string => {
-  const exact = local.toString({ fractionalSecondDigits: 6 });
+export const storedText = ({ utc }: Moment, form: StoredForm): string => {
+  const exact = utc.toString({ fractionalSecondDigits: 6 });
   if (form === 'DATE') return exact.replace(/T00:00:00\.0+$/, '');
   return form === 'MICROSECONDS' ? `${exact}Z` : `${exact.slice(0, -3)}Z${exact.slice(-3)}`.replace(/Z000$/, 'Z');
 };

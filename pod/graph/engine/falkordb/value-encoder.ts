@@ -131,7 +131,7 @@ export class ValueEncoder {
 
 const stored = ({ name, type }: GraphProperty) => ({ name, isJson: storageOf(type) === 'json' });
 
-/** Types of values in an answer, as numbered by the server. */
+/** Types of values in an answer, as numbered by the server, without its dates and times, which a query cannot return. */
 export const VALUE = {
   null: 1,
   text: 2,
@@ -145,23 +145,13 @@ export const VALUE = {
   map: 10,
   point: 11,
   vector: 12,
-  timestamp: 13,
-  date: 14,
-  time: 15,
-  duration: 16,
 } as const;
 
-/** Why an answer with a time that JavaScript cannot represent is rejected. */
-const UNKNOWN_YEAR =
-  'The answer has a date beyond the years -271821 to 275760, which cannot be returned; return its year, or toString of it.';
-
-/** JSON text of a value without nested values; throws for a time in a year that cannot be represented. */
+/** JSON text of a value without nested values. */
 export const scalarJson = (type: number, value: Reply): string => {
   switch (type) {
     case VALUE.null:
       return 'null';
-    case VALUE.text:
-      return JSON.stringify(textOf(value));
     case VALUE.integer:
     case VALUE.boolean:
       return textOf(value);
@@ -174,7 +164,7 @@ export const scalarJson = (type: number, value: Reply): string => {
       return `{"latitude":${latitude},"longitude":${longitude}}`;
     }
     default:
-      return JSON.stringify(timeText(type, Number(value)));
+      return JSON.stringify(textOf(value));
   }
 };
 
@@ -183,25 +173,4 @@ const doubleJson = (value: Reply): string => {
   if (text.endsWith('nan')) return '"NaN"';
   if (text === 'inf') return '"Infinity"';
   return text === '-inf' ? '"-Infinity"' : String(Number(text));
-};
-
-const SECONDS_OF_A_DAY = 86_400;
-
-/** The engine's own times have whole seconds; a duration is a number of seconds. */
-const timeText = (type: number, seconds: number): string => {
-  if (type === VALUE.duration) {
-    const days = Math.trunc(seconds / SECONDS_OF_A_DAY);
-    const rest = seconds % SECONDS_OF_A_DAY;
-    const [hours, minutes, last] = [Math.trunc(rest / 3_600), Math.trunc((rest % 3_600) / 60), rest % 60];
-    const units = [[hours, 'H'] as const, [minutes, 'M'] as const, [last, 'S'] as const];
-    const time = units.flatMap(([count, unit]) => (count === 0 ? [] : [`${count}${unit}`])).join('');
-    if (days === 0) return `PT${time === '' ? '0S' : time}`;
-    return `P${days}D${time === '' ? '' : `T${time}`}`;
-  }
-  const date = new Date(seconds * 1000);
-  if (Number.isNaN(date.getTime())) throw new Error(UNKNOWN_YEAR);
-  const iso = date.toISOString();
-  if (type === VALUE.timestamp) return iso;
-  const [day = '', time = ''] = iso.split('T');
-  return type === VALUE.date ? day : time.slice(0, 8);
 };

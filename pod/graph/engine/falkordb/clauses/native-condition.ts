@@ -55,7 +55,10 @@ const withoutNewNames = (
   return { kind: 'pattern', path: { ...path, name: null, nodes, steps }, start, end };
 };
 
+/** The properties of a MATCH, but not these, are conditions that can be compared with a date or time. */
 const isPlain = ({ nodes, steps }: PathPattern): boolean =>
   nodes.every(({ labels, where }) => labels?.of !== 'any' && where === null) &&
   steps.every(({ name, where }) => name === null && where === null) &&
-  ![...expressionsIn([nodes, steps])].some(isSubquery);
+  ![...expressionsIn([nodes, steps])].some((value) => isSubquery(value) || isTime(value));
+
+const isTime = (value: Expression): boolean => value.kind === 'parameter' && value.type?.kind === 'other';

@@ -1,8 +1,9 @@
-import { and, isNotNull, name, variable } from '../../cypher/build';
+import { and, isNotNull, name, property, variable } from '../../cypher/build';
 import { countingClauses } from '../../cypher/counting-clauses';
 import { QueryFault } from '../../cypher/query-fault';
 import { type Quirk } from '../../cypher/quirk';
 import { allParts } from '../../cypher/steps';
+import { make } from '../../cypher/template';
 import {
   type Clause,
   type Expression,
@@ -13,7 +14,7 @@ import {
 } from '../../cypher/tree';
 import { changeMatches, clausesIn, variablesIn } from '../../cypher/walk';
 
-/** The engine supports only `(n:A:B)`. */
+/** The engine supports only `(n:A:B)`. The properties of a pattern become conditions, which other cures then change. */
 export const patternConditions: Quirk = {
   id: 'falkordb-conditions-in-patterns',
   description: '(n:A|B), (n WHERE …) and [r WHERE …] are syntax errors.',
@@ -24,7 +25,11 @@ const withConditions = (clause: MatchClause, newName: () => string): MatchClause
   const [labels, conditions]: [Expression[], (Expression | null)[]] = [[], []];
   const moved = <P extends NodePattern | StepPattern>(part: P): P => {
     conditions.push(part.where);
-    return part.where === null ? part : { ...part, where: null };
+    if (part.properties?.kind !== 'map') return { ...part, where: null };
+    const named = part.name ?? name(newName(), part);
+    for (const { key, value } of part.properties.entries)
+      conditions.push(make('_1 = _2', value, property(variable(named.text, named), key.text), value));
+    return { ...part, name: named, properties: null, where: null };
   };
   const ofNode = (node: NodePattern): NodePattern => {
     if (node.labels?.of !== 'any') return moved(node);
@@ -33,16 +38,15 @@ const withConditions = (clause: MatchClause, newName: () => string): MatchClause
     return moved({ ...node, name: named, labels: null });
   };
   const ofStep = (step: StepPattern): StepPattern => {
-    if (step.length !== null && step.where !== null)
-      throw new QueryFault(
-        'No condition is possible at each of several steps: write all(r IN relationships(p) WHERE …).',
-        step.start,
-      );
-    return moved(step);
+    if (step.length === null) return moved(step);
+    if (step.where === null) return step;
+    throw new QueryFault(
+      'No condition is possible at each of several steps: write all(r IN relationships(p) WHERE …).',
+      step.start,
+    );
   };
   const paths = clause.paths.map((path) => ({ ...path, nodes: path.nodes.map(ofNode), steps: path.steps.map(ofStep) }));
-  const condition = and(...labels, ...conditions);
-  return condition === null ? clause : { ...clause, paths, where: and(condition, clause.where) };
+  return { ...clause, paths, where: and(...labels, ...conditions, clause.where) };
 };
 
 /** `n:A OR n:B`. */

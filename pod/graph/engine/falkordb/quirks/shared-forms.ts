@@ -2,10 +2,9 @@ import { aggregatesIn, combinesRows } from '../../cypher/aggregates';
 import { QueryFault } from '../../cypher/query-fault';
 import { type Quirk, type QuirkContext } from '../../cypher/quirk';
 import { type Clause, type Expression, type Query } from '../../cypher/tree';
-import { common, SEVERAL_TEXTS, type ValueType } from '../../cypher/value-type';
+import { common, itemType, SEVERAL_TEXTS, type ValueType } from '../../cypher/value-type';
 import { valueTypes } from '../../cypher/value-types';
 import { clausesIn, expressionsIn, isProjection, operandsOf } from '../../cypher/walk';
-import { isTimeCall } from './stored-times';
 
 /**
  * A property that is a STRING in one label and a DATE in another is text in both, so its values cannot be distinguished
@@ -26,15 +25,10 @@ const rejectCompared = (query: Query, { schema }: QuirkContext): void => {
     ...[...clausesIn(query)].flatMap(comparedByClause).map((value) => [value]),
     ...[...expressionsIn(query)].map(operandsCompared),
   ];
-  // A literal is compared with a date as a date, and the calls of times are compared by the form of the other operand.
+  // A literal is compared with a date as a date.
   const typesOf = (values: readonly Expression[]): readonly ValueType[] =>
     values.flatMap((each) => (each.kind === 'literal' ? [] : [itemType(typeOf(each))]));
-  const hasTimes = [...expressionsIn(query)].some(isTimeCall);
-  const isRejected = (values: readonly Expression[]): boolean => {
-    const types = typesOf(values);
-    if (types.includes(SEVERAL_TEXTS)) return true;
-    return (!hasTimes || types.some(({ kind }) => kind === 'text')) && types.reduce(common, NULL) === SEVERAL_TEXTS;
-  };
+  const isRejected = (values: readonly Expression[]): boolean => typesOf(values).reduce(common, NULL) === SEVERAL_TEXTS;
   const value = compared.find(isRejected)?.[0];
   if (value === undefined) return;
   const message =
@@ -43,8 +37,6 @@ const rejectCompared = (query: Query, { schema }: QuirkContext): void => {
 };
 
 const NULL: ValueType = { kind: 'null' };
-
-const itemType = (type: ValueType): ValueType => (type.kind === 'list' ? itemType(type.item) : type);
 
 /** The values by which a clause sorts, groups or removes duplicates. */
 const comparedByClause = (clause: Clause): readonly Expression[] => {

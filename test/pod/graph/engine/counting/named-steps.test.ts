@@ -15,8 +15,8 @@ describe('a query rewritten for FalkorDB', () => {
       'MATCH (a)-->(b)<--()--(c)RETURN 1',
       'MATCH (a)-[_r1]->(b)<-[_r2]-()-[_r3]-(c) WHERE _r1 IS NOT NULL AND _r2 IS NOT NULL AND _r3 IS NOT NULL RETURN 1',
     ],
-    ['MATCH (a)-[r {w: 1}]->() RETURN a', 'MATCH (a)-[r {w: 1}]->() WHERE r IS NOT NULL RETURN a'],
-    ['MATCH (a)-[{w: 1}]->() RETURN a', 'MATCH (a)-[_r1 {w: 1}]->() WHERE _r1 IS NOT NULL RETURN a'],
+    ['MATCH (a)-[r {w: 1}]->() RETURN a', 'MATCH (a)-[r]->() WHERE r.w = 1 RETURN a'],
+    ['MATCH (a)-[{w: 1}]->() RETURN a', 'MATCH (a)-[_r1]->() WHERE _r1.w = 1 RETURN a'],
     ['MATCH (a)-[`my r`:A|B]->(b) RETURN a', 'MATCH (a)-[my r:A|B]->(b) WHERE my r IS NOT NULL RETURN a'],
     [
       'MATCH (a)-->(b) WHERE a.x = 1 OR (b)-->(a) RETURN a',

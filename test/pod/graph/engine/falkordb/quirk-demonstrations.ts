@@ -63,11 +63,6 @@ export const DEMONSTRATIONS: Readonly<Record<string, Demonstration>> = {
     right: [[1, null]],
     wrong: 'error',
   },
-  'falkordb-exact-times': {
-    query: "RETURN toString(localtime('21:40:32.142'))",
-    right: [['21:40:32.142']],
-    wrong: [['21:40:32']],
-  },
   'falkordb-great-integers': {
     graph: 'CREATE (:N {id: 1, size: 9223372036854775807}), (:N {id: 2, size: -2})',
     query: 'MATCH (n:N), (m:N) WHERE n.size < m.size RETURN n.id, m.id',

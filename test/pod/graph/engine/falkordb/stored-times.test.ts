@@ -99,25 +99,27 @@ describe('dates and times in comparisons of FalkorDB', () => {
       '10:30:00,000001',
     );
     const constant = fc.oneof(
-      day.map((date) => ({ call: 'date', text: date, exact: `${date}T00:00:00.000000` })),
+      day.map((date) => ({ call: 'date', names: ['day'], text: date, exact: `${date}T00:00:00.000000` })),
       fc.tuple(day, clock).map(([date, time]) => {
         const [whole = '', fraction = ''] = time.replaceAll(':', '').split(/[.,]/);
         const [hour, minute, second] = [whole.slice(0, 2), whole.slice(2, 4), whole.slice(4).padEnd(2, '0')];
         return {
           call: 'localdatetime',
+          names: ['at', 'exactly'],
           text: `${date}T${time}`,
           exact: `${date}T${hour}:${minute}:${second}.${fraction.padEnd(6, '0')}`,
         };
       }),
     );
-    const [column, operator] = [fc.constantFrom(...Object.keys(columns)), fc.constantFrom(...Object.keys(operators))];
+    const [column, operator] = [fc.nat(1), fc.constantFrom(...Object.keys(operators))];
     await fc.assert(
       fc.asyncProperty(
         column,
         operator,
         constant,
         fc.boolean(),
-        async (name, sign, { call, text, exact }, asParameter) => {
+        async (at, sign, { call, names, text, exact }, asParameter) => {
+          const name = names[at % names.length] ?? '';
           const holds = operators[sign as keyof typeof operators];
           const values = columns[name as keyof typeof columns];
           const expected = values.flatMap((value, id) => (holds(value, exact) ? [id] : []));
@@ -138,6 +140,7 @@ describe('dates and times in comparisons of FalkorDB', () => {
     [`NOT e.day <= date('2024-02-28')`, [5, 6]],
     [`e.day < date({year: 1998, ordinalDay: 2}) AND e.day > date('1815-W50-1')`, [3]],
     [`CASE WHEN e.day = date('1998-01-01') THEN true ELSE false END`, [3]],
+    [`e.day >= date('1998-01-01') + duration('P1D') AND e.at < datetime('2024-02-29T14:00:00+01:00')`, [4, 5]],
     [`e.day = date(null) OR e.day = date($none)`, []],
     [`localdatetime('1998-01-01T00:00:00.000001') > localdatetime('1998-01-01T00:00') AND e.id = 0`, [0]],
   ])('%s', async (filter, ids) => {
@@ -157,8 +160,7 @@ describe('dates and times in comparisons of FalkorDB', () => {
     [`MATCH (e:Event) WITH e, e.day > date('2000-01-01') AS late WHERE late = true RETURN count(*)`, [[2]]],
     [`MATCH ()-[b:BEFORE]->() WITH date(b.day) AS d RETURN d.day, {d: date('2024-01-31')}`, [[1, { d: '2024-01-31' }]]],
     [`MATCH (e:Event) RETURN DISTINCT CASE e.day WHEN date('1998-01-01') THEN 1 END AS x ORDER BY x`, [[1], [null]]],
-    [`WITH date('1998-01-02') AS d MATCH (e:Event) WHERE e.day = d RETURN e.id, d.year`, [[4, 1998]]],
-    [`MATCH (e:Event) WHERE date(e.day) < date('1998-01-01') AND e.day IN [date('1815-12-10')] RETURN e.id`, [[2]]],
+    [`MATCH (e:Event) WHERE e.id > 1 WITH e WHERE date(e.day) < date('1998-01-01') RETURN e.id`, [[2]]],
     [
       `MATCH (e:Event {day: date('1998-01-01')}) RETURN e.day.month, e.at.minute, coalesce(null, date($d))`,
       [[1, 59, '1998-01-01']],
@@ -172,26 +174,21 @@ describe('dates and times in comparisons of FalkorDB', () => {
   });
 
   test.each([
-    [`MATCH (e:Event) WHERE e.day >= date('1998-01-01') + duration('P1D') RETURN e`, 1, 32],
-    [`MATCH (e:Event) WHERE date(e.text) = e.day RETURN e`, 1, 23],
-    [`WITH date('1998-01-01') AS d MATCH (e:Event)\nWHERE e.at >= d RETURN e`, 2, 7],
-    [`MATCH (e:Event) WHERE e.at > localtime('10:00') RETURN e`, 1, 30],
-    [`MATCH (e:Event) WHERE e.day = date('soon') RETURN e`, 1, 31],
-    [`MATCH (e:Event) WHERE e.day = date('1998-02-30') RETURN e`, 1, 31],
-    [`MATCH (e:Event) WHERE e.day = date(5) RETURN e`, 1, 31],
-    [`MATCH (e:Event) RETURN e.day + duration('P1D')`, 1, 32],
-    [`MATCH (e:Event) RETURN duration('P1D') + e.day`, 1, 24],
-    [`MATCH (e:Event) WHERE localdatetime(e.text) < localdatetime('1998-01-01T00:00') RETURN e`, 1, 23],
-  ])(
-    'what cannot be compared is rejected with its place and the text to compare with: %s',
-    async (text, line, column) => {
-      expect(await failure(text)).toEqual({
-        kind: 'rejected',
-        message: expect.stringContaining("compare with '1998-01-31' for a DATE") as string,
-        position: { line, column },
-      });
-    },
-  );
+    [`WITH date('1998-01-01') AS d MATCH (e:Event)\nWHERE e.day >= d RETURN e`, 1, 6, /compare with '1998-01-31' for/],
+    [`MATCH (e:Event) RETURN e.day + duration('P1D')`, 1, 32, /compare with '1998-01-31' for/],
+    [`MATCH (e:Event) RETURN duration('P1D') + e.day`, 1, 24, /compare with '1998-01-31' for/],
+    [`MATCH (e:Event) WHERE date(e.text) = e.day RETURN e`, 1, 23, /^date is not possible in this part/],
+    [`MATCH (e:Event) WHERE e.day = date('soon') RETURN e`, 1, 31, /^date is not possible in this part/],
+    [`MATCH (e:Event) WHERE e.day = date('1998-02-30') RETURN e`, 1, 31, /^date is not possible in this part/],
+    [`MATCH (e:Event) WHERE e.day = date(5) RETURN e`, 1, 31, /^date is not possible in this part/],
+    [`MATCH (e:Event) WHERE localdatetime(e.text) < e.at RETURN e`, 1, 23, /^localdatetime is not possible/],
+  ])('what the engine cannot compare is rejected with its place: %s', async (text, line, column, message) => {
+    expect(await failure(text)).toEqual({
+      kind: 'rejected',
+      message: expect.stringMatching(message) as string,
+      position: { line, column },
+    });
+  });
 
   test.each([
     [`MATCH (e:Event) WHERE any(x IN [e.day, e.at] WHERE x = date('1998-01-01')) RETURN e`, 52],
@@ -201,6 +198,9 @@ describe('dates and times in comparisons of FalkorDB', () => {
     [`MATCH (e:Event)-->() WHERE e.text < date('1998-01-01') RETURN e`, 28],
     [`MATCH (e:Event)-->() WHERE e.text IN [date('1998-01-01')] RETURN e`, 28],
     [`MATCH (e:Event) RETURN e.day = e.at`, 24],
+    [`MATCH (e:Event) WHERE e.day < localdatetime('1998-01-01T10:00') RETURN e`, 23],
+    [`MATCH (e:Event) WHERE e.at >= date('1998-01-01') RETURN e`, 23],
+    [`MATCH (e:Event) WHERE e.at > localtime('10:00') RETURN e`, 23],
   ])('values that are stored alike but of several types are not compared: %s', async (text, column) => {
     expect(await failure(text)).toEqual({
       kind: 'rejected',
