@@ -4,10 +4,11 @@ import { type Quirk, type QuirkContext } from '../../cypher/quirk';
 import { withFirstKeys } from '../../cypher/sort-keys';
 import { make } from '../../cypher/template';
 import { type Expression, type Query } from '../../cypher/tree';
-import { type ValueType } from '../../cypher/value-type';
+import { itemType, type ValueType } from '../../cypher/value-type';
 import { type TypeOf, typesWithParameters } from '../../cypher/value-types';
 import { changeClauses, changeExpressions, expressionsIn, namesIn, operandsOf } from '../../cypher/walk';
 import { allProperties } from '../../graph-schema';
+import { comparedIn } from './compared-values';
 
 /**
  * The difference of two halves, or of two integers with the same sign, has 64 bits. An integer from 2^53 on equals a
@@ -45,16 +46,8 @@ const greatNames = ({ schema }: QuirkContext): ReadonlySet<string> =>
 
 /** Rejects a comparison of an integer that may be great with a float, and its division. */
 const rejectFloats = (value: Expression, great: ReadonlySet<string>, typeOf: TypeOf): void => {
-  const operands =
-    value.kind === 'comparison'
-      ? operandsOf(value)
-      : value.kind === 'binary' && value.operator === 'IN'
-        ? [value.left, ...(value.right.kind === 'list' ? value.right.items : [value.right])]
-        : [];
-  const kindOf = (operand: Expression): ValueType['kind'] => {
-    const type = typeOf(operand);
-    return type.kind === 'list' ? type.item.kind : type.kind;
-  };
+  const operands = comparedIn(value);
+  const kindOf = (operand: Expression): ValueType['kind'] => itemType(typeOf(operand)).kind;
   const isGreat = (operand: Expression): boolean =>
     kindOf(operand) === 'integer' && (operand.kind !== 'property' || great.has(operand.name.text));
   if (value.kind === 'binary' && value.operator === '/' && isGreat(value.left) && kindOf(value.right) === 'integer')

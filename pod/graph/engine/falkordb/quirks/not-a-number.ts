@@ -4,10 +4,11 @@ import { shape } from '../../cypher/shape';
 import { withFirstKeys } from '../../cypher/sort-keys';
 import { make } from '../../cypher/template';
 import { type Expression, type Query } from '../../cypher/tree';
-import { type ValueType } from '../../cypher/value-type';
+import { itemType, type ValueType } from '../../cypher/value-type';
 import { type TypeOf, valueTypes } from '../../cypher/value-types';
 import { changeClauses, changeExpressions, expressionsIn, namesIn } from '../../cypher/walk';
 import { allProperties } from '../../graph-schema';
+import { comparedIn, withComparisons } from './compared-values';
 
 /** Only the comparison of two values as operands of `=`, `<` and so on treats NaN separately. */
 export const notANumber: Quirk = {
@@ -21,7 +22,12 @@ export const notANumber: Quirk = {
       if (mayBeInList(value))
         throw new QueryFault('FalkorDB does not distinguish NaN within lists: compare the items.', value.start);
     };
-    for (const value of expressionsIn(query)) comparedBy(value).forEach(rejectList);
+    for (const value of expressionsIn(query)) {
+      const list = value.kind === 'binary' ? value.right : null;
+      comparedIn(value)
+        .filter((operand) => operand !== list)
+        .forEach(rejectList);
+    }
     const sorted = changeClauses(query, (clause) => {
       if (!('orderBy' in clause)) return clause;
       for (const { value } of clause.orderBy) rejectList(value);
@@ -30,17 +36,6 @@ export const notANumber: Quirk = {
     return changeExpressions(sorted, (value, original) => written(value, original, mayBe, context.newName));
   },
 };
-
-/** The values that an expression compares with others as a whole. */
-const comparedBy = (value: Expression): readonly Expression[] => {
-  if (value.kind === 'comparison') return [value.first, ...value.rest.map(({ right }) => right)];
-  if (value.kind === 'binary' && value.operator === 'IN') return [value.left, ...itemsOf(value.right)];
-  if (value.kind === 'case' && value.subject !== null)
-    return [value.subject, ...value.branches.map(({ when }) => when)];
-  return value.kind === 'call' && /^(min|max)$/i.test(value.name) ? value.arguments : [];
-};
-
-const itemsOf = (value: Expression): readonly Expression[] => (value.kind === 'list' ? value.items : []);
 
 /** Where NaN may occur. */
 interface PossibleNaN {
@@ -60,7 +55,7 @@ const findNaN = (query: Query, { schema }: QuirkContext): PossibleNaN | null => 
   const storesLists = storing.some(({ type }) => type.kind === 'list');
   const mayBe = (value: Expression): boolean => {
     if (value.kind === 'list') return value.items.some(mayBe);
-    const { kind } = innermost(typeOf(value));
+    const { kind } = itemType(typeOf(value));
     if (kind !== 'float' && kind !== 'unknown') return false;
     if (value.kind === 'number' || value.kind === 'parameter' || isGuarded(value)) return false;
     return value.kind !== 'property' || stored.has(value.name.text);
@@ -68,8 +63,6 @@ const findNaN = (query: Query, { schema }: QuirkContext): PossibleNaN | null => 
   const isList = ({ kind }: ValueType): boolean => kind === 'list' || (kind === 'unknown' && storesLists);
   return { mayBe, mayBeInList: (value) => isList(typeOf(value)) && mayBe(value) };
 };
-
-const innermost = (type: ValueType): ValueType => (type.kind === 'list' ? innermost(type.item) : type);
 
 /** `CASE WHEN x = x THEN x END`. */
 const isGuarded = (value: Expression): boolean => {
@@ -118,28 +111,13 @@ const written = (
   mayBe: PossibleNaN['mayBe'],
   newName: () => string,
 ): Expression => {
-  if (value.kind === 'case' && original.kind === 'case') {
-    const { subject, branches } = value;
-    if (
-      subject === null ||
-      ![original.subject, ...original.branches.map(({ when }) => when)].some((of) => of !== null && mayBe(of))
-    )
-      return value;
-    const tested = branches.map(({ when, then }) => ({ when: make('_1 = _2', when, subject, when), then }));
-    return { ...value, subject: null, branches: tested };
-  }
-  if (value.kind === 'comparison' && original.kind === 'comparison') {
-    const operands = [original.first, ...original.rest.map(({ right }) => right)];
-    return operands.some(mayBe) ? make('[_1][0]', value, value) : value;
-  }
-  if (value.kind === 'binary' && original.kind === 'binary' && value.operator === 'IN')
-    return [original.left, original.right].some(mayBe)
-      ? make(`_1 IN ${withoutNaN(newName())}`, value, value.left, value.right)
-      : value;
-  if (value.kind !== 'call' || original.kind !== 'call' || !original.arguments.some(mayBe)) return value;
+  if (!comparedIn(original).some(mayBe)) return value;
+  if (value.kind === 'comparison') return make('[_1][0]', value, value);
+  if (value.kind === 'binary') return make(`_1 IN ${withoutNaN(newName())}`, value, value.left, value.right);
+  if (value.kind === 'case') return withComparisons(value);
+  if (value.kind !== 'call') return value;
   const aggregate = AGGREGATES[value.name.toUpperCase()];
   if (aggregate !== undefined) return make(aggregate, value, ...value.arguments);
   if (/^percentile/i.test(value.name)) return make(`${value.name}(${WITH_ERROR}, _2)`, value, ...value.arguments);
-  if (!/^list\.sort$/i.test(value.name)) return value;
   throw new QueryFault('FalkorDB does not sort NaN: write [x IN list WHERE x = x].', value.start);
 };

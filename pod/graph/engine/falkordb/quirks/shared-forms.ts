@@ -4,7 +4,8 @@ import { type Quirk, type QuirkContext } from '../../cypher/quirk';
 import { type Clause, type Expression, type Query } from '../../cypher/tree';
 import { common, itemType, SEVERAL_TEXTS, type ValueType } from '../../cypher/value-type';
 import { valueTypes } from '../../cypher/value-types';
-import { clausesIn, expressionsIn, isProjection, operandsOf } from '../../cypher/walk';
+import { clausesIn, expressionsIn, isProjection } from '../../cypher/walk';
+import { comparedIn } from './compared-values';
 
 /**
  * A property that is a STRING in one label and a DATE in another is text in both, so its values cannot be distinguished
@@ -23,7 +24,8 @@ const rejectCompared = (query: Query, { schema }: QuirkContext): void => {
   const typeOf = valueTypes(query, schema);
   const compared = [
     ...[...clausesIn(query)].flatMap(comparedByClause).map((value) => [value]),
-    ...[...expressionsIn(query)].map(operandsCompared),
+    ...[...expressionsIn(query)].map(comparedIn),
+    ...[...expressionsIn(query)].flatMap((value) => (value.kind === 'call' && value.distinct ? [value.arguments] : [])),
   ];
   // A literal is compared with a date as a date.
   const typesOf = (values: readonly Expression[]): readonly ValueType[] =>
@@ -45,12 +47,4 @@ const comparedByClause = (clause: Clause): readonly Expression[] => {
   if (!combinesRows(clause)) return sorted;
   const values = clause.items.map(({ value }) => value);
   return [...sorted, ...(clause.distinct ? values : values.filter((value) => aggregatesIn(value).length === 0))];
-};
-
-/** The operands that an expression compares with each other. */
-const operandsCompared = (value: Expression): readonly Expression[] => {
-  if (value.kind === 'comparison' || (value.kind === 'binary' && value.operator === 'IN')) return operandsOf(value);
-  if (value.kind === 'call') return value.distinct || /^(min|max)$/i.test(value.name) ? value.arguments : [];
-  if (value.kind !== 'case' || value.subject === null) return [];
-  return [value.subject, ...value.branches.map(({ when }) => when)];
 };

@@ -8,6 +8,7 @@ import { type TypeOf, valueTypes } from '../../cypher/value-types';
 import { changeExpressions, expressionsIn, localNames, withNewNames } from '../../cypher/walk';
 import { writtenCall } from '../../cypher/written-call';
 import { addedText, comparedTexts, FUNCTIONS, MATCHED } from '../functions';
+import { withComparisons } from './compared-values';
 import { anyLabel } from './matched-parts';
 
 /** All values are rewritten together, because they are nested and their types must be known. */
@@ -92,18 +93,14 @@ const writtenCase = (value: Case): Expression => {
   const { subject, branches } = value;
   const mayFail = [...branches.map(({ then }) => then), value.otherwise].some(hasDivision);
   if (!mayFail && (subject === null || branches.every(({ when }) => isPresent(when)))) return value;
-  const tested =
-    subject === null
-      ? branches
-      : branches.map(({ when, then }) => ({ when: make('_1 = _2', when, subject, when), then }));
-  return mayFail ? lazyCase(tested, value) : { ...value, subject: null, branches: tested };
+  return mayFail ? lazyCase(withComparisons(value)) : withComparisons(value);
 };
 
 /**
  * The engine computes all branches, so a division by zero in one of them always fails; only items of lists are computed
  * on demand.
  */
-const lazyCase = (branches: Case['branches'], { otherwise, ...place }: Case): Expression => {
+const lazyCase = ({ branches, otherwise, ...place }: Case): Expression => {
   const operands = [...branches.flatMap(({ when, then }) => [when, then]), otherwise ?? literal(null, place)];
   const isFirst = (at: number): string =>
     ['true', ...branches.slice(0, at).map((_, index) => `NOT coalesce(_${2 * index + 1}, false)`)].join(' AND ');
