@@ -1,4 +1,4 @@
-import { Temporal } from 'temporal-polyfill';
+import { type Temporal } from 'temporal-polyfill';
 import { Duration, NOTHING } from './duration';
 import { Moment } from './moment';
 import { inZone, movedTo, ruleOf } from './zones';
@@ -19,31 +19,15 @@ const completed = (from: Moment, to: Moment): readonly [from: Moment, to: Moment
 };
 
 /** Whole months; a month ends on the day with the same number, and at the same time of day. */
-const monthsBetween = (from: Temporal.PlainDateTime, to: Temporal.PlainDateTime): number => {
-  const timeOrder = Temporal.PlainTime.compare(to.toPlainTime(), from.toPlainTime());
-  const dayOrder = Temporal.PlainDate.compare(to.toPlainDate(), from.toPlainDate());
-  const days = dayOrder > 0 && timeOrder < 0 ? -1 : dayOrder < 0 && timeOrder > 0 ? 1 : 0;
-  const end = to.add({ days });
-  const dayCount = ({ year, month, day }: Temporal.PlainDateTime): number => (year * 12 + month) * 32 + day;
-  return Math.trunc((dayCount(end) - dayCount(from)) / 32);
-};
+const monthsBetween = (from: Temporal.PlainDateTime, to: Temporal.PlainDateTime): number =>
+  from.until(to, { largestUnit: 'months' }).months;
 
 const daysBetween = (from: Temporal.PlainDateTime, to: Temporal.PlainDateTime): number =>
   from.until(to, { largestUnit: 'days' }).days;
 
-const nanosecondsBetween = (from: Moment, to: Moment): bigint => {
-  const { days, hours, minutes, seconds, ...rest } = partsOf(from.utc.until(to.utc, { largestUnit: 'days' }));
-  const wholeSeconds = BigInt(days) * 86_400n + BigInt(hours * 3600 + minutes * 60 + seconds);
-  return wholeSeconds * 1_000_000_000n + BigInt(rest.nanoseconds);
-};
+const nanosecondsBetween = (from: Moment, to: Moment): bigint => epochNanoseconds(to) - epochNanoseconds(from);
 
-const partsOf = (duration: Temporal.Duration) => ({
-  days: duration.days,
-  hours: duration.hours,
-  minutes: duration.minutes,
-  seconds: duration.seconds,
-  nanoseconds: duration.milliseconds * 1_000_000 + duration.microseconds * 1_000 + duration.nanoseconds,
-});
+const epochNanoseconds = ({ utc }: Moment): bigint => utc.toZonedDateTime('UTC').epochNanoseconds;
 
 /** `duration.inMonths(from, to)`. */
 export const inMonths = (from: Moment, to: Moment): Duration => {
