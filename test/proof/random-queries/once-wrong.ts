@@ -33,6 +33,7 @@ const BOTH: readonly OnceWrong[] = [
   ),
   ofBoth(
     'MATCH (`n``1`:Person) WITH `n``1`, `n``1`.id + 1 AS `x``` OPTIONAL MATCH (`n``1`)-[r2*3..2]->(n3) RETURN `x```, r2 IS NULL AS c1, size([(`n``1`)-[*2..1]->(n4) | 1]) AS c2',
+    true,
   ),
   ofBoth('RETURN (-1) ^ (1.0 / 0.0) AS c0, 1 ^ (0.0 / 0.0) AS c1, (-1) ^ (0.0 / 0.0) AS c2'),
   ofBoth(

@@ -3,7 +3,6 @@ import { type Dialect } from '../cypher/query-writer';
 import { type Quirk } from '../cypher/quirk';
 import { boundRelationships } from './quirks/bound-relationships';
 import { constantConditions, keptValues, limitedRows, overlookedNames } from './quirks/early-conditions';
-import { emptyLengths } from './quirks/empty-lengths';
 import { greatIntegers } from './quirks/great-integers';
 import { groupedValues } from './quirks/grouped-values';
 import { indexedKeys } from './quirks/indexed-keys';
@@ -70,7 +69,6 @@ export const FALKORDB_QUIRKS: readonly Quirk[] = [
   partsOfTexts,
   writtenOperators,
   regularExpressions,
-  emptyLengths,
   uncertainWalks,
   repeatedRelationships,
   subqueries,

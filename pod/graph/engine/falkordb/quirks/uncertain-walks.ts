@@ -21,7 +21,6 @@ import { namesAfter } from '../clauses/expand-clauses';
 import { type FixedMatch, withFixedLengths } from '../clauses/fixed-lengths';
 import { called } from '../clauses/lifted-subquery';
 import { optionalRows } from '../clauses/optional-rows';
-import { isEmptyStep } from './empty-lengths';
 
 /**
  * The engine follows paths of several lengths until they return to one of their nodes, and computes a single length as
@@ -96,7 +95,6 @@ const uncertainSteps = (
       steps.filter(
         (step) =>
           step.length !== null &&
-          !isEmptyStep(step) &&
           (shared.has(step.start) || !isExactWithoutLimit(step, schema)) &&
           (counts || name !== null || step.name !== null || shared.has(step.start) || !findsAllEnds(step)),
       ),
@@ -106,7 +104,7 @@ const uncertainSteps = (
 /** Whether a long step cannot return to one of its nodes, so that the engine finds all its paths. */
 const isExactWithoutLimit = (step: StepPattern, schema: GraphSchema): boolean => {
   const [min, max] = lengthsOf(step);
-  if (!(max > MAX_LENGTH) || min === max || step.direction === 'both' || step.name !== null || step.where !== null)
+  if (!(max > MAX_LENGTH) || min >= max || step.direction === 'both' || step.name !== null || step.where !== null)
     return false;
   const tables = edgeTablesOf(step, schema);
   const inside = tables.filter(({ fromNode, toNode }) => fromNode === toNode);
@@ -125,7 +123,7 @@ const isExactWithoutLimit = (step: StepPattern, schema: GraphSchema): boolean =>
 /** Whether paths that end at the first repeated node reach every end. */
 const findsAllEnds = (step: StepPattern): boolean => {
   const [min, max] = lengthsOf(step);
-  return max === 0 || max === 1 || min === 0 || (step.direction !== 'both' && min === 1);
+  return min <= max && (max <= 1 || min === 0 || (step.direction !== 'both' && min === 1));
 };
 
 const MAX_LENGTH = 8;
@@ -148,6 +146,8 @@ const rejectObstacle = (steps: readonly StepPattern[], known: readonly string[],
 const obstacleOf = (steps: readonly StepPattern[], known: readonly string[]): string | null => {
   const bounds = steps.map(lengthsOf);
   const count = bounds.reduce((product, [min, max]) => product * (max - min + 1), 1);
+  if (bounds.some(([min, max]) => min > max))
+    return 'its lower bound is above the upper one; write the lower one first';
   if (!bounds.every(([min, max]) => min <= max && max <= MAX_LENGTH))
     return `its length is not limited; write lengths up to ${MAX_LENGTH}`;
   if (steps.some(({ where }) => where !== null))
@@ -165,7 +165,7 @@ const writtenOut = (
   known: readonly string[],
   newName: () => string,
 ): readonly Clause[] => {
-  const matches = alternatives(steps).map((lengths) => withFixedLengths(clause, lengths, known, newName));
+  const matches = alternatives(steps).map((lengths) => withFixedLengths(clause, lengths, newName));
   const [only, ...others] = matches;
   if (only !== undefined && others.length === 0 && only.values.size === 0) return [only.clause];
   if (clause.optional) {

@@ -57,12 +57,6 @@ export const DEMONSTRATIONS: Readonly<Record<string, Demonstration>> = {
     right: [[2], [2]],
     wrong: [[2], [3], [2], [3]],
   },
-  'falkordb-empty-lengths': {
-    graph: 'CREATE (:N {id: 1})-[:E]->(:N {id: 2})',
-    query: 'MATCH (n:N {id: 1}) OPTIONAL MATCH (n)-[:E*3..2]->(m) RETURN n.id, m.id',
-    right: [[1, null]],
-    wrong: 'error',
-  },
   'falkordb-great-integers': {
     graph: 'CREATE (:N {id: 1, size: 9223372036854775807}), (:N {id: 2, size: -2})',
     query: 'MATCH (n:N), (m:N) WHERE n.size < m.size RETURN n.id, m.id',
