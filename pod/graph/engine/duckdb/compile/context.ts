@@ -22,6 +22,7 @@ import { type BoundParameter } from './compiled-query';
 import {
   ANY,
   BOOLEAN,
+  FINITE,
   INTEGER,
   listOf,
   NULL,
@@ -141,7 +142,7 @@ const typeOfParameter = (value: unknown): Type => {
   if (typeof value === 'boolean') return BOOLEAN;
   if (typeof value === 'string') return TEXT;
   if (typeof value === 'bigint') return isSmall(Number(value)) ? SMALL_INTEGER : INTEGER;
-  if (typeof value === 'number') return { kind: 'float', isFinite: true };
+  if (typeof value === 'number') return FINITE;
   if (typeof value !== 'object' || value === null) return NULL.type;
   if (value instanceof Moment) return momentType(value);
   if (value instanceof Duration) return { kind: 'duration', duration: String(value) };

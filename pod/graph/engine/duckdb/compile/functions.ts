@@ -4,16 +4,54 @@ import { type Call } from '../../cypher/tree';
 import { TEMPORAL_FUNCTIONS } from '../../evaluate/temporal/temporal-functions';
 import { type Frame } from './frame';
 import { converted } from './json-text';
-import { usedOnce } from './list-map';
+import { eachUsedOnce, itemType, usedOnce } from './list-map';
 import { NUMBER_FUNCTIONS } from './number-functions';
-import { isNumeric } from './operators';
 import { textValue } from './text-value';
-import { BOOLEAN, INTEGER, listOf, NULL, SMALL_INTEGER, TEXT, type Type, typed, unify, type Value } from './type';
-import { ofText, type Write } from './write-call';
+import {
+  BOOLEAN,
+  FINITE,
+  FLOAT,
+  INTEGER,
+  listOf,
+  mayBeNaN,
+  NULL,
+  SMALL_INTEGER,
+  TEXT,
+  type Type,
+  typed,
+  unify,
+  type Value,
+} from './type';
+import { firstOf, of, ofRepeated, type Write } from './write-call';
 
 /** White space, as in Unicode. */
 const SPACES = `' ' || chr(9) || chr(10) || chr(11) || chr(12) || chr(13) || chr(160) || chr(5760) || chr(8192) || chr(8193) || chr(8194) || chr(8195) || chr(8196) || chr(8197) || chr(8198) || chr(8199) || chr(8200) || chr(8201) || chr(8202) || chr(8232) || chr(8233) || chr(8239) || chr(8287) || chr(12288) || chr(65279)`;
 const trimmed = (sql: string): string => `trim(${sql}, ${SPACES})`;
+
+/** A function of a text without the white space around it. */
+const ofTrimmed =
+  (type: Type, write: (text: string) => string, change = trimmed): Write =>
+  ([{ sql, type: { kind } } = NULL], frame) =>
+    kind === 'text'
+      ? typed(
+          type,
+          usedOnce(typed(TEXT, change(sql)), frame, (text) => write(text.sql)),
+        )
+      : null;
+
+/** A value that a function does not change. */
+const unchanged =
+  (kind: Type['kind']): Write =>
+  ([value = NULL]) =>
+    value.type.kind === kind ? value : null;
+
+const WHOLE = `'[-+]?[0-9]+'`;
+const DECIMAL = `'[-+]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][-+]?[0-9]+)?'`;
+const truncated = (sql: string): string => `CASE WHEN isfinite(${sql}) THEN CAST(trunc(${sql}) AS BIGINT) END`;
+
+const length = (text: string): string => `CAST(length(${text}) AS BIGINT)`;
+const lengthOfList = (list: string): string => `CAST(len(${list}) AS BIGINT)`;
+const typeOf = ({ type }: Value): Type => type;
 
 /** A count that must not be negative. */
 const count = (value: Value, frame: Frame): string =>
@@ -33,99 +71,22 @@ const cut =
       ? typed(TEXT, write(text.sql, ...counts.map((value) => count(value, frame))))
       : null;
 
-const WHOLE = `'[-+]?[0-9]+'`;
-const DECIMAL = `'[-+]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][-+]?[0-9]+)?'`;
-const truncated = (sql: string): string => `CASE WHEN isfinite(${sql}) THEN CAST(trunc(${sql}) AS BIGINT) END`;
-
-const toInteger: Write = ([value = NULL], frame) => {
-  const { kind } = value.type;
-  if (kind === 'integer') return value;
-  if (kind === 'float')
-    return typed(
-      INTEGER,
-      usedOnce(value, frame, ({ sql }) => truncated(sql)),
-    );
-  if (kind === 'boolean') return typed(SMALL_INTEGER, `CAST(${value.sql} AS BIGINT)`);
-  if (kind !== 'text') return null;
-  const text = { sql: trimmed(value.sql), type: TEXT };
-  return typed(
-    INTEGER,
-    usedOnce(
-      text,
-      frame,
-      ({ sql }) =>
-        `CASE WHEN regexp_full_match(${sql}, ${WHOLE}) THEN CAST(${sql} AS BIGINT) ` +
-        `WHEN regexp_full_match(${sql}, ${DECIMAL}) THEN ${truncated(`CAST(${sql} AS DOUBLE)`)} END`,
-    ),
-  );
-};
-
-const toFloat: Write = ([value = NULL], frame) => {
-  if (isNumeric(value.type))
-    return typed(
-      { kind: 'float', ...(value.type.isFinite === true || value.type.kind === 'integer' ? { isFinite: true } : {}) },
-      `CAST(${value.sql} AS DOUBLE)`,
-    );
-  if (value.type.kind !== 'text') return null;
-  const text = { sql: trimmed(value.sql), type: TEXT };
-  return typed(
-    { kind: 'float', isFinite: true },
-    usedOnce(
-      text,
-      frame,
-      ({ sql }) => `CASE WHEN regexp_full_match(${sql}, ${DECIMAL}) THEN CAST(${sql} AS DOUBLE) END`,
-    ),
-  );
-};
-
-const toBoolean: Write = ([value = NULL], frame) => {
-  if (value.type.kind === 'boolean') return value;
-  if (value.type.kind !== 'text') return null;
-  const text = { sql: `lower(${trimmed(value.sql)})`, type: TEXT };
-  return typed(
-    BOOLEAN,
-    usedOnce(text, frame, ({ sql }) => `CASE ${sql} WHEN 'true' THEN true WHEN 'false' THEN false END`),
-  );
-};
-
-const toText: Write = ([value = NULL], frame, call) => typed(TEXT, textValue(value, frame, call));
-
-/** A function of lists. */
-const ofList =
-  (write: (list: string, item: Type, frame: Frame) => Value | string, type?: Type): Write =>
-  ([list = NULL], frame) => {
-    if (list.type.kind !== 'list') return null;
-    const value = write(list.sql, list.type.item, frame);
-    return typeof value === 'string' ? typed(type ?? list.type, value) : value;
-  };
-
-const size: Write = ([value = NULL]) => {
-  if (value.type.kind === 'text') return typed(SMALL_INTEGER, `CAST(length(${value.sql}) AS BIGINT)`);
-  return value.type.kind === 'list' ? typed(SMALL_INTEGER, `CAST(len(${value.sql}) AS BIGINT)`) : null;
-};
-
 /** DuckDB cannot interrupt the function. */
 const MAX_ITEMS = 10_000_000;
 
 const range: Write = ([from = NULL, to = NULL, step = typed(SMALL_INTEGER, '1')], frame) => {
   if (![from, to, step].every(({ type }) => type.kind === 'integer')) return null;
-  const items = (start: string, end: string): string =>
-    `abs(CAST(${end} AS HUGEINT) - ${start}) > ${MAX_ITEMS} * abs(${step.sql})`;
-  const bounded = usedOnce(from, frame, (start) =>
-    usedOnce(
-      to,
-      frame,
-      (end) =>
-        `CASE WHEN ${items(start.sql, end.sql)} THEN error('rowgraph: a range has more than ${MAX_ITEMS} items') ELSE ${end.sql} END`,
-    ),
-  );
-  if (/^-?[1-9]\d*(::BIGINT)?$/.test(step.sql))
-    return typed(listOf(from.type), `generate_series(${from.sql}, ${bounded}, ${step.sql})`);
-  const checked = usedOnce(
-    step,
-    frame,
-    ({ sql }) => `CASE WHEN ${sql} = 0 THEN error('rowgraph: the step of range is 0') ELSE ${sql} END`,
-  );
+  const bounded = eachUsedOnce([from, to], frame, (start, end) => {
+    const isTooLong = `abs(CAST(${end.sql} AS HUGEINT) - ${start.sql}) > ${MAX_ITEMS} * abs(${step.sql})`;
+    return `CASE WHEN ${isTooLong} THEN error('rowgraph: a range has more than ${MAX_ITEMS} items') ELSE ${end.sql} END`;
+  });
+  const checked = /^-?[1-9]\d*(::BIGINT)?$/.test(step.sql)
+    ? step.sql
+    : usedOnce(
+        step,
+        frame,
+        ({ sql }) => `CASE WHEN ${sql} = 0 THEN error('rowgraph: the step of range is 0') ELSE ${sql} END`,
+      );
   return typed(listOf(from.type), `generate_series(${from.sql}, ${bounded}, ${checked})`);
 };
 
@@ -136,57 +97,57 @@ const coalesce: Write = (values, frame) => {
   return { type, sql: `coalesce(${texts.join(', ')})`, isSimple: values.every(({ isSimple }) => isSimple === true) };
 };
 
-const split: Write = ([text = NULL, separator = NULL], frame) => {
-  if (text.type.kind !== 'text' || separator.type.kind !== 'text') return null;
-  return typed(
-    listOf(TEXT),
-    usedOnce(text, frame, (whole) =>
-      usedOnce(separator, frame, ({ sql }) => {
-        const characters = `CASE WHEN ${whole.sql} = '' THEN [] ELSE string_split(${whole.sql}, ${sql}) END`;
-        return separator.isSimple === true && /^'(?!')/.test(sql)
-          ? `string_split(${whole.sql}, ${sql})`
-          : `CASE WHEN ${sql} = '' THEN ${characters} ELSE string_split(${whole.sql}, ${sql}) END`;
-      }),
-    ),
-  );
-};
+/** A literal that is not empty. */
+const TEXT_LITERAL = /^'(?!')/;
 
-const replace: Write = ([text = NULL, from = NULL, to = NULL], frame) => {
-  if (![text, from, to].every(({ type }) => type.kind === 'text')) return null;
-  return typed(
-    TEXT,
-    usedOnce(text, frame, (whole) =>
-      usedOnce(from, frame, (part) =>
-        usedOnce(to, frame, ({ sql }) => {
-          const between = `${sql} || CASE WHEN ${whole.sql} = '' THEN '' ELSE array_to_string(string_split(${whole.sql}, ''), ${sql}) || ${sql} END`;
-          const plain = `replace(${whole.sql}, ${part.sql}, ${sql})`;
-          return /^'(?!')/.test(part.sql) ? plain : `CASE WHEN ${part.sql} = '' THEN ${between} ELSE ${plain} END`;
-        }),
-      ),
-    ),
-  );
-};
+const split = ofRepeated(['text', 'text'], listOf(TEXT), (text, separator) => {
+  const parts = `string_split(${text}, ${separator})`;
+  if (TEXT_LITERAL.test(separator)) return parts;
+  return `CASE WHEN ${separator} = '' THEN CASE WHEN ${text} = '' THEN [] ELSE ${parts} END ELSE ${parts} END`;
+});
 
-const sameFunctions = (names: readonly string[], write: Write) =>
-  Object.fromEntries(names.map((name) => [name, write] as const));
+const replace = ofRepeated(['text', 'text', 'text'], TEXT, (text, part, by) => {
+  const plain = `replace(${text}, ${part}, ${by})`;
+  if (TEXT_LITERAL.test(part)) return plain;
+  const between = `${by} || CASE WHEN ${text} = '' THEN '' ELSE array_to_string(string_split(${text}, ''), ${by}) || ${by} END`;
+  return `CASE WHEN ${part} = '' THEN ${between} ELSE ${plain} END`;
+});
 
 /** Functions of openCypher by their names in upper case. */
 const FUNCTIONS: Readonly<Record<string, Write | undefined>> = {
-  ...sameFunctions(['TOSTRING', 'TOSTRINGORNULL'], toText),
-  ...sameFunctions(['TOINTEGER', 'TOINTEGERORNULL'], toInteger),
-  ...sameFunctions(['TOFLOAT', 'TOFLOATORNULL'], toFloat),
-  ...sameFunctions(['TOBOOLEAN', 'TOBOOLEANORNULL'], toBoolean),
-  ...sameFunctions(
-    ['TOUPPER', 'UPPER'],
-    ofText(TEXT, (text) => `upper(replace(${text}, 'ß', 'ss'))`),
+  TOSTRING: ([value = NULL], frame, call) => typed(TEXT, textValue(value, frame, call)),
+  TOINTEGER: firstOf(
+    unchanged('integer'),
+    ofRepeated(['float'], INTEGER, truncated),
+    of(['boolean'], SMALL_INTEGER, (boolean) => `CAST(${boolean} AS BIGINT)`),
+    ofTrimmed(
+      INTEGER,
+      (text) =>
+        `CASE WHEN regexp_full_match(${text}, ${WHOLE}) THEN CAST(${text} AS BIGINT) ` +
+        `WHEN regexp_full_match(${text}, ${DECIMAL}) THEN ${truncated(`CAST(${text} AS DOUBLE)`)} END`,
+    ),
   ),
-  ...sameFunctions(
-    ['TOLOWER', 'LOWER'],
-    ofText(TEXT, (text) => `lower(${text})`),
+  TOFLOAT: firstOf(
+    of(
+      ['double'],
+      ({ type }) => (mayBeNaN(type) ? FLOAT : FINITE),
+      (number) => number,
+    ),
+    ofTrimmed(FINITE, (text) => `CASE WHEN regexp_full_match(${text}, ${DECIMAL}) THEN CAST(${text} AS DOUBLE) END`),
   ),
-  TRIM: ofText(TEXT, trimmed),
-  LTRIM: ofText(TEXT, (text) => `ltrim(${text}, ${SPACES})`),
-  RTRIM: ofText(TEXT, (text) => `rtrim(${text}, ${SPACES})`),
+  TOBOOLEAN: firstOf(
+    unchanged('boolean'),
+    ofTrimmed(
+      BOOLEAN,
+      (text) => `CASE ${text} WHEN 'true' THEN true WHEN 'false' THEN false END`,
+      (text) => `lower(${trimmed(text)})`,
+    ),
+  ),
+  TOUPPER: of(['text'], TEXT, (text) => `upper(replace(${text}, 'ß', 'ss'))`),
+  TOLOWER: of(['text'], TEXT, (text) => `lower(${text})`),
+  TRIM: of(['text'], TEXT, trimmed),
+  LTRIM: of(['text'], TEXT, (text) => `ltrim(${text}, ${SPACES})`),
+  RTRIM: of(['text'], TEXT, (text) => `rtrim(${text}, ${SPACES})`),
   LEFT: cut((text, length = '0') => `left(${text}, ${length})`),
   RIGHT: cut((text, length = '0') => `right(${text}, ${length})`),
   SUBSTRING: cut(
@@ -194,39 +155,44 @@ const FUNCTIONS: Readonly<Record<string, Write | undefined>> = {
   ),
   REPLACE: replace,
   SPLIT: split,
-  SIZE: size,
-  ...sameFunctions(
-    ['CHAR_LENGTH', 'CHARACTER_LENGTH'],
-    ofText(SMALL_INTEGER, (text) => `CAST(length(${text}) AS BIGINT)`),
+  CHAR_LENGTH: of(['text'], SMALL_INTEGER, length),
+  SIZE: firstOf(of(['text'], SMALL_INTEGER, length), of(['list'], SMALL_INTEGER, lengthOfList)),
+  ISEMPTY: firstOf(
+    of(['text'], BOOLEAN, (text) => `(${length(text)} = 0)`),
+    of(['list'], BOOLEAN, (list) => `(${lengthOfList(list)} = 0)`),
   ),
-  ISEMPTY: (values, frame, call) => {
-    const length = size(values, frame, call);
-    return length === null ? null : typed(BOOLEAN, `(${length.sql} = 0)`);
-  },
-  HEAD: ofList((list, item) => typed(item, `${list}[1]`)),
-  LAST: ofList((list, item) => typed(item, `${list}[-1]`)),
-  TAIL: ofList((list) => `${list}[2:]`),
-  REVERSE: ([value = NULL], frame) => {
-    if (value.type.kind === 'list') return typed(value.type, `list_reverse(${value.sql})`);
-    const characters = (text: Value): string =>
-      usedOnce(
-        text,
-        frame,
-        ({ sql }) =>
-          `CASE WHEN ${sql} = '' THEN '' ELSE array_to_string(list_reverse(string_split(${sql}, '')), '') END`,
-      );
-    return value.type.kind === 'text' ? typed(TEXT, characters(value)) : null;
-  },
+  HEAD: of(['list'], itemType, (list) => `${list}[1]`),
+  LAST: of(['list'], itemType, (list) => `${list}[-1]`),
+  TAIL: of(['list'], typeOf, (list) => `${list}[2:]`),
+  REVERSE: firstOf(
+    of(['list'], typeOf, (list) => `list_reverse(${list})`),
+    ofRepeated(
+      ['text'],
+      TEXT,
+      (text) => `CASE WHEN ${text} = '' THEN '' ELSE array_to_string(list_reverse(string_split(${text}, '')), '') END`,
+    ),
+  ),
   RANGE: range,
   COALESCE: coalesce,
   ...NUMBER_FUNCTIONS,
-  RAND: () => typed({ kind: 'float', isFinite: true }, 'random()'),
-  RANDOMUUID: () => typed(TEXT, 'CAST(gen_random_uuid() AS VARCHAR)'),
+  RAND: of([], FINITE, () => 'random()'),
+  RANDOMUUID: of([], TEXT, () => 'CAST(gen_random_uuid() AS VARCHAR)'),
   DATE: ([value = NULL]) =>
     value.type.kind === 'date' || (value.type.kind === 'timestamp' && value.type.isConstant !== true)
       ? typed({ kind: 'date' }, `CAST(${value.sql} AS DATE)`)
       : null,
   TIMESTAMP: (values) => (values.length === 0 ? typed(INTEGER, 'epoch_ms(CAST(now() AS TIMESTAMP))') : null),
+};
+
+/** Other names of functions. */
+const ALIASES: Readonly<Record<string, string | undefined>> = {
+  TOSTRINGORNULL: 'TOSTRING',
+  TOINTEGERORNULL: 'TOINTEGER',
+  TOFLOATORNULL: 'TOFLOAT',
+  TOBOOLEANORNULL: 'TOBOOLEAN',
+  UPPER: 'TOUPPER',
+  LOWER: 'TOLOWER',
+  CHARACTER_LENGTH: 'CHAR_LENGTH',
 };
 
 /** Functions that the compiler writes itself, because they depend on the graph or on the names of a query. */
@@ -235,7 +201,7 @@ export const GRAPH_FUNCTIONS = words(
 );
 
 export const VOCABULARY: QueryVocabulary = {
-  functions: new Set([...Object.keys(FUNCTIONS), ...GRAPH_FUNCTIONS, ...AGGREGATES]),
+  functions: new Set([...Object.keys(FUNCTIONS), ...Object.keys(ALIASES), ...GRAPH_FUNCTIONS, ...AGGREGATES]),
   computed: TEMPORAL_FUNCTIONS,
   procedures: words('DB.LABELS DB.RELATIONSHIPTYPES DB.PROPERTYKEYS'),
   elsewhere: new Map(),
@@ -243,11 +209,12 @@ export const VOCABULARY: QueryVocabulary = {
 
 /** The value of a call. */
 export const called = (call: Call, values: readonly Value[], frame: Frame): Value => {
-  const write = FUNCTIONS[call.name.toUpperCase()];
-  if (write === undefined) return frame.context.refuse(`${call.name} is not possible here.`, call);
   const name = call.name.toUpperCase();
+  const write = FUNCTIONS[ALIASES[name] ?? name];
+  if (write === undefined) return frame.context.refuse(`${call.name} is not possible here.`, call);
   if (name !== 'COALESCE' && values.some(({ type }) => type.kind === 'null')) return NULL;
-  const value = write(values, frame, call);
-  if (value !== null) return value;
-  return frame.context.refuse(`${call.name} is not possible here for values of these types.`, call);
+  return (
+    write(values, frame, call) ??
+    frame.context.refuse(`${call.name} is not possible here for values of these types.`, call)
+  );
 };

@@ -48,3 +48,13 @@ export const usedOnce = (value: Value, frame: Frame, write: (value: Value) => st
   const body = write(simple(value.type, name));
   return frame.local(`list_transform([${value.sql}], lambda ${name}: ${body})[1]`);
 };
+
+/** SQL that uses several values several times. */
+export const eachUsedOnce = (
+  [first, ...others]: readonly Value[],
+  frame: Frame,
+  write: (...values: Value[]) => string,
+): string =>
+  first === undefined
+    ? write()
+    : usedOnce(first, frame, (value) => eachUsedOnce(others, frame, (...rest) => write(value, ...rest)));

@@ -1,4 +1,4 @@
-import { INTEGER, simple, SMALL_INTEGER, type Value } from './type';
+import { FINITE, INTEGER, simple, SMALL_INTEGER, type Value } from './type';
 
 /** A text in SQL. SQL texts cannot contain U+0000. */
 export const textLiteral = (text: string): string => {
@@ -14,7 +14,7 @@ export const numberLiteral = (text: string, sign: '' | '-' = ''): Value => {
     return simple(isSmall ? SMALL_INTEGER : INTEGER, sign === '-' ? `(-${value})` : `${value}::BIGINT`);
   }
   const sql = `${sign}${Number(text)}`.replace(/^(-?\d+)$/, '$1.0');
-  return simple({ kind: 'float', isFinite: true }, `'${sql}'::DOUBLE`);
+  return simple(FINITE, `'${sql}'::DOUBLE`);
 };
 
 /** SQL with its text outside of literals changed. */

@@ -1,29 +1,49 @@
 import { type Call } from '../../cypher/tree';
 import { type Frame } from './frame';
-import { usedOnce } from './list-map';
+import { eachUsedOnce } from './list-map';
 import { isNumeric } from './operators';
-import { FLOAT, NULL, type Type, typed, type Value } from './type';
+import { NULL, type Type, typed, type Value } from './type';
 
 /** Writes a call; returns null if the function does not have a value for these types. */
 export type Write = (values: readonly Value[], frame: Frame, call: Call) => Value | null;
 
-/** A function of texts. */
-export const ofText =
-  (type: Type, write: (text: string, frame: Frame) => string): Write =>
-  ([value = NULL], frame) =>
-    value.type.kind === 'text' ? typed(type, write(value.sql, frame)) : null;
+/** What a function accepts; `double`: a number, which is converted to a float. */
+type Kind = 'text' | 'integer' | 'float' | 'boolean' | 'list' | 'number' | 'double';
 
-/** A function of numbers with a float as its result. */
-export const ofFloat =
-  (write: (number: string) => string): Write =>
-  ([value = NULL], frame) =>
-    isNumeric(value.type)
-      ? typed(
-          FLOAT,
-          usedOnce(
-            { ...value, sql: `CAST(${value.sql} AS DOUBLE)`, isSimple: value.isSimple === true },
-            frame,
-            ({ sql }) => write(sql),
-          ),
-        )
-      : null;
+/** The type of a result, which may depend on the first argument. */
+type ResultType = Type | ((first: Value) => Type);
+
+const accepted = (kind: Kind, value: Value): Value | null => {
+  if (kind !== 'number' && kind !== 'double') return value.type.kind === kind ? value : null;
+  if (!isNumeric(value.type)) return null;
+  return kind === 'number' ? value : { ...value, sql: `CAST(${value.sql} AS DOUBLE)` };
+};
+
+const written =
+  (kinds: readonly Kind[], type: ResultType, write: (values: readonly Value[], frame: Frame) => string): Write =>
+  (given, frame) => {
+    const values = kinds.flatMap((kind, at) => accepted(kind, given[at] ?? NULL) ?? []);
+    if (values.length < kinds.length) return null;
+    return typed(typeof type === 'function' ? type(given[0] ?? NULL) : type, write(values, frame));
+  };
+
+const sqlOf = ({ sql }: Value): string => sql;
+
+/** A function of values of these kinds, whose SQL uses each of them once. */
+export const of = (kinds: readonly Kind[], type: ResultType, write: (...values: string[]) => string): Write =>
+  written(kinds, type, (values) => write(...values.map(sqlOf)));
+
+/** A function of values of these kinds, whose SQL uses them several times. */
+export const ofRepeated = (kinds: readonly Kind[], type: ResultType, write: (...values: string[]) => string): Write =>
+  written(kinds, type, (values, frame) => eachUsedOnce(values, frame, (...once) => write(...once.map(sqlOf))));
+
+/** The first of several functions that has a value. */
+export const firstOf =
+  (...writes: readonly Write[]): Write =>
+  (values, frame, call) => {
+    for (const write of writes) {
+      const value = write(values, frame, call);
+      if (value !== null) return value;
+    }
+    return null;
+  };
