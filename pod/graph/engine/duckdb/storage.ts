@@ -1,4 +1,5 @@
-import { type ColumnType, sqlType } from '../graph-schema';
+import { type ColumnType } from '../graph-schema';
+import { sqlTypeName, typeOfColumn } from './compile/type';
 
 /**
  * The tables of a graph in DuckDB. Names are numbered in the order of the schema, because labels and properties may
@@ -11,9 +12,6 @@ export const edgeTable = (index: number): string => `edge_${index}`;
 export const reverseTable = (index: number): string => `reverse_${index}`;
 export const propertyColumn = (index: number): string => `p${index}`;
 
-/** The name of a field of a STRUCT. */
-export const fieldName = (index: number): string => `f${index}`;
-
 /** An id is the index of its table, shifted left by this number of bits, plus the number of its row. */
 export const TABLE_BITS = 40;
 
@@ -23,23 +21,8 @@ export const ROW_MASK = (1n << BigInt(TABLE_BITS)) - 1n;
 /** The id of the first row of the table with this index. */
 export const firstId = (index: number): bigint => BigInt(index) << BigInt(TABLE_BITS);
 
-const SCALARS: Readonly<Record<string, string>> = {
-  STRING: 'VARCHAR',
-  INT64: 'BIGINT',
-  INT32: 'BIGINT',
-  INT16: 'BIGINT',
-  INT8: 'BIGINT',
-  FLOAT: 'DOUBLE',
-  BOOL: 'BOOLEAN',
-};
-
-/** The type of a stored value: integers have 64 bits and fields of a STRUCT numbered names. */
-export const duckdbType = (type: ColumnType): string => {
-  if (type.kind === 'list') return `${duckdbType(type.item)}[]`;
-  if (type.kind === 'map') return `MAP(${duckdbType(type.key)}, ${duckdbType(type.value)})`;
-  if (type.kind !== 'struct') return sqlType(type, (name) => SCALARS[name] ?? name, String);
-  return `STRUCT(${type.fields.map((field, index) => `${fieldName(index)} ${duckdbType(field.type)}`).join(', ')})`;
-};
+/** The type of a stored value. */
+export const duckdbType = (type: ColumnType): string => sqlTypeName(typeOfColumn(type, false));
 
 /** A value of a Parquet file as it is stored. */
 export const storedExpression = (value: string, type: ColumnType, depth = 0): string => {
@@ -53,7 +36,7 @@ export const storedExpression = (value: string, type: ColumnType, depth = 0): st
       : `struct_pack(${fieldsOf(type)
           .map(
             (field, index) =>
-              `${fieldName(index)} := ${storedExpression(`struct_extract_at(${value}, ${index + 1})`, field, depth)}`,
+              `f${index} := ${storedExpression(`struct_extract_at(${value}, ${index + 1})`, field, depth)}`,
           )
           .join(', ')})`;
   return `CASE WHEN ${value} IS NULL THEN NULL ELSE ${whole} END`;

@@ -10,8 +10,9 @@ import {
 import { allProperties } from '../../graph-schema';
 import { compileCondition } from './condition';
 import { compileExpression } from './expression';
-import { closed, type Frame, type Variable } from './frame';
+import { closed, type Frame, selected, type Variable, type Variables } from './frame';
 import { textLiteral } from './literal';
+import { itemType } from './list-map';
 import { compileMatch } from './match';
 import { compileProjection } from './projection';
 import { NULL, simple, TEXT, typed } from './type';
@@ -65,36 +66,20 @@ const compileClause = (clause: Clause, frame: Frame): Frame => {
 const optionalMatch = ({ paths, where }: MatchClause, frame: Frame): Frame => {
   const matched = compileMatch(paths, where, frame.subquery());
   const names = new Set(namesOfPaths(paths).filter((name) => frame.variable(name) === null));
-  const columns = [...names].map((name) => [name, matched.variable(name) ?? NULL] as const);
-  return joined('LEFT JOIN', matched, columns, frame);
+  const columns = [...names].map((name): readonly [string, Variable] => {
+    const { type, sql } = matched.variable(name) ?? NULL;
+    return [name, { type, sql }];
+  });
+  return joined('LEFT JOIN', matched, new Map(columns), frame);
 };
 
 /** Adds the columns of a correlated subquery. */
-const joined = (
-  join: 'CROSS JOIN' | 'LEFT JOIN',
-  rows: Frame,
-  columns: readonly (readonly [string, Variable])[],
-  frame: Frame,
-): Frame => {
+const joined = (join: 'CROSS JOIN' | 'LEFT JOIN', rows: Frame, columns: Variables, frame: Frame): Frame => {
   const alias = frame.context.name('s');
-  const named = columns.map(([name, variable]) => ({ name, variable, column: frame.context.name('c') }));
-  const list = named.map(({ variable, column }) => `${variable.sql} AS ${column}`);
-  const order = join === 'CROSS JOIN' ? rows.order.map((key) => ({ ...key, column: frame.context.name('c') })) : [];
-  list.push(...order.map(({ sql, column }) => `${sql} AS ${column}`));
-  frame.join(join, `LATERAL (SELECT ${list.length === 0 ? '1 AS one' : list.join(', ')}${rows.source}) AS ${alias}`);
-  const added = named.map(({ name, variable: { type, isCertain }, column }): readonly [string, Variable] => [
-    name,
-    {
-      ...simple(type, `${alias}.${column}`),
-      ...(join === 'CROSS JOIN' && isCertain !== undefined ? { isCertain } : {}),
-    },
-  ]);
-  frame.variables = new Map([...frame.variables, ...added]);
-  if (order.length > 0)
-    frame.order = [
-      ...frame.order,
-      ...order.map(({ column, descending }) => ({ sql: `${alias}.${column}`, descending })),
-    ];
+  const { sql, variables, order } = selected(rows, columns, alias);
+  frame.join(join, `LATERAL (${sql}) AS ${alias}`);
+  frame.variables = new Map([...frame.variables, ...variables]);
+  frame.order = [...frame.order, ...order];
   return frame;
 };
 
@@ -110,12 +95,11 @@ const unwind = ({ list, name }: UnwindClause, frame: Frame): Frame => {
     frame.variables = new Map([...frame.variables, [name.text, value]]);
     return frame;
   }
-  const item = value.type.kind === 'list' ? value.type.item : NULL.type;
   const items = value.type.kind === 'null' ? 'CAST([] AS VARCHAR[])' : value.sql;
   // A correlated join would compare whole lists, and keep one for each of its items.
   const { sql } = frame.column({ ...value, sql: items });
   frame.order = [...frame.order, { sql: `generate_subscripts(${sql}, 1)`, descending: false }];
-  return closed(frame, new Map([...frame.variables, [name.text, typed(item, `unnest(${sql})`)]]));
+  return closed(frame, new Map([...frame.variables, [name.text, typed(itemType(value), `unnest(${sql})`)]]));
 };
 
 /** Without a list of names, only a WITH at the beginning of a part imports names. */
@@ -125,7 +109,7 @@ const subquery = ({ imports, query }: SubqueryClause, frame: Frame): Frame => {
     return first?.kind === 'with' ? null : new Set();
   };
   const rows = compileQuery(query, frame.subquery(), namesOf);
-  return joined('CROSS JOIN', rows, [...rows.variables], frame);
+  return joined('CROSS JOIN', rows, rows.variables, frame);
 };
 
 /** openCypher does not say in which order UNION and UNION ALL are combined. */

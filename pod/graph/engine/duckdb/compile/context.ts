@@ -12,7 +12,7 @@ import {
 } from '@duckdb/node-api';
 import { type AnalysedQuery } from '../../cypher/analyse-query';
 import { QueryFault } from '../../cypher/query-fault';
-import { type Expression, type Parameter, type Query, type StepPattern } from '../../cypher/tree';
+import { type Expression, type Parameter, type StepPattern } from '../../cypher/tree';
 import { clausesIn, isProjection } from '../../cypher/walk';
 import { Duration } from '../../evaluate/temporal/duration';
 import { Moment } from '../../evaluate/temporal/moment';
@@ -84,10 +84,8 @@ export class Context {
 
   /** The number of SKIP or LIMIT. */
   count(value: Expression, word: 'SKIP' | 'LIMIT'): string {
-    const number = value.kind === 'parameter' ? this.values[value.name] : value.kind === 'number' ? value.text : null;
-    const digits = typeof number === 'bigint' || typeof number === 'string' ? String(number) : '';
-    if (value.kind === 'parameter' && typeof number !== 'bigint')
-      return this.refuse(`${word} needs an integer that is not negative.`, value);
+    const number = value.kind === 'parameter' ? this.values[value.name] : null;
+    const digits = value.kind === 'number' ? value.text : typeof number === 'bigint' ? String(number) : '';
     return /^\d+$/.test(digits) ? digits : this.refuse(`${word} needs an integer that is not negative.`, value);
   }
 
@@ -114,20 +112,11 @@ const storedColumnsOf = (schema: GraphSchema, kind: 'node' | 'relationship'): re
     })),
   );
 
-const countNames = new WeakMap<Query, readonly string[]>();
-
 /** The parameters of SKIP and LIMIT, whose values are part of the statement. */
-const countNamesOf = ({ query }: AnalysedQuery): readonly string[] => {
-  const names =
-    countNames.get(query) ??
-    [...clausesIn(query)].flatMap((clause) =>
-      isProjection(clause)
-        ? [clause.skip, clause.limit].flatMap((value) => (value?.kind === 'parameter' ? [value.name] : []))
-        : [],
-    );
-  countNames.set(query, names);
-  return names;
-};
+const countNamesOf = ({ query }: AnalysedQuery): readonly string[] =>
+  [...clausesIn(query)]
+    .filter(isProjection)
+    .flatMap(({ skip, limit }) => [skip, limit].flatMap((value) => (value?.kind === 'parameter' ? [value.name] : [])));
 
 /** What the statement of a query depends on: the types of its parameters, and the numbers of SKIP and LIMIT. */
 export const parameterKey = (analysed: AnalysedQuery, values: Readonly<Record<string, unknown>>): string =>

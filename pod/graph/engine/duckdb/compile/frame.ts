@@ -8,8 +8,6 @@ import { simple, type Type, type Value } from './type';
 export interface Variable extends Value {
   /** Whether the node or relationship exists in all rows; otherwise it may be null. */
   readonly isCertain?: boolean;
-  /** The columns that hold properties of the node or relationship. */
-  readonly properties?: ReadonlyMap<string, Value>;
   /** The SELECT that has it. */
   readonly owner?: Frame;
   /** The nodes and relationships of a path of fixed length. */
@@ -213,8 +211,29 @@ export const sorted = (keys: readonly SortKey[]): string =>
     ? ''
     : ` ORDER BY ${keys.map(({ sql, descending }) => `${sql} ${descending ? 'DESC NULLS FIRST' : 'ASC NULLS LAST'}`).join(', ')}`;
 
+/** The text of a SELECT of variables, with the names and the order of the rows that read it by an alias. */
+export const selected = (frame: Frame, variables: Variables, alias: string, closing: Closing = {}) => {
+  const columns: string[] = [];
+  const column = (sql: string): string => {
+    const name = frame.context.name('c');
+    columns.push(`${sql} AS ${name}`);
+    return `${alias}.${name}`;
+  };
+  const read = new Map(
+    [...variables].map(([name, { sql, type, isCertain }]): readonly [string, Variable] => [
+      name,
+      { ...simple(type, column(sql)), ...(isCertain === undefined ? {} : { isCertain }) },
+    ]),
+  );
+  const isCombined = closing.distinct === true || closing.isGrouped === true;
+  const order = isCombined ? [] : frame.order.map(({ sql, descending }) => ({ sql: column(sql), descending }));
+  const list = columns.length === 0 ? '1 AS one' : columns.join(', ');
+  const sql = `SELECT ${closing.distinct === true ? 'DISTINCT ' : ''}${list}${frame.source}${closing.after ?? ''}`;
+  return { sql, variables: read, order };
+};
+
 /** The columns of a finished SELECT. */
-export interface Closing {
+interface Closing {
   readonly distinct?: boolean;
   /** `GROUP BY …`, `LIMIT …`, with a leading space. */
   readonly after?: string;
@@ -229,32 +248,9 @@ export interface Closing {
  * as columns, except after DISTINCT and grouping.
  */
 export const closed = (frame: Frame, variables: Variables, closing: Closing = {}): Frame => {
-  const { context } = frame;
-  const alias = context.name('t');
-  const columns: string[] = [];
-  const column = (sql: string): string => {
-    const name = context.name('c');
-    columns.push(`${sql} AS ${name}`);
-    return `${alias}.${name}`;
-  };
-  const isCombined = closing.distinct === true || closing.isGrouped === true;
-  const read = new Map<string, Variable>();
-  for (const [name, variable] of variables) {
-    const { type, isCertain, properties } = variable;
-    const sql = column(variable.sql);
-    const carried = [...(isCombined ? [] : (properties ?? []))].map(
-      ([property, value]) => [property, simple(value.type, column(value.sql))] as const,
-    );
-    read.set(name, {
-      ...simple(type, sql),
-      ...(isCertain === undefined ? {} : { isCertain }),
-      ...(carried.length === 0 ? {} : { properties: new Map(carried) }),
-    });
-  }
-  const order = isCombined ? [] : frame.order.map(({ sql, descending }) => ({ sql: column(sql), descending }));
-  const list = columns.length === 0 ? '1 AS one' : columns.join(', ');
-  const sql = `SELECT ${closing.distinct === true ? 'DISTINCT ' : ''}${list}${frame.source}${closing.after ?? ''}`;
-  const next = new Frame(context, frame.compilers, frame.parent, read);
+  const alias = frame.context.name('t');
+  const { sql, variables: read, order } = selected(frame, variables, alias, closing);
+  const next = new Frame(frame.context, frame.compilers, frame.parent, read);
   next.outerNames = frame.outerNames;
   const rows = closing.rows?.(sql, alias, read) ?? sql;
   next.join('CROSS JOIN', `${frame.parent === null ? '' : 'LATERAL '}(${rows}) AS ${alias}`);

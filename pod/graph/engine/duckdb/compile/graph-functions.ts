@@ -2,7 +2,7 @@ import { type Call } from '../../cypher/tree';
 import { ROW_MASK } from '../storage';
 import { byTable, entityRows, textOfRow } from './entity';
 import { type Frame, isEntity, type Variable } from './frame';
-import { jsonText, nodeIdText, storedValues } from './json-text';
+import { nodeIdText, objectOfValues, storedValues } from './json-text';
 import { usedOnce } from './list-map';
 import { textLiteral } from './literal';
 import {
@@ -116,29 +116,15 @@ const elementId = (entity: Variable, type: EntityType, frame: Frame): string =>
       : `${textLiteral(`${frame.context.schema.edgeTables[table]?.type ?? ''}:`)} || CAST(${id} & ${ROW_MASK} AS VARCHAR)`,
   );
 
-/** A value of the stored properties of an entity, from the row of its table. */
-const ofProperties = (
-  entity: Variable,
-  type: EntityType,
-  key: string,
-  frame: Frame,
-  write: (properties: readonly (readonly [string, Value])[], inside: Frame) => string,
-): string =>
-  textOfRow(entity, type, frame, key, ({ table, alias }, inside) =>
-    write(storedValues(type.kind, table, alias, inside), inside),
-  );
-
 const keys = (entity: Variable, type: EntityType, frame: Frame): string =>
-  ofProperties(entity, type, 'keys', frame, (properties, inside) => {
-    const names = properties.map(([name, { sql }]) => `CASE WHEN ${sql} IS NOT NULL THEN ${textLiteral(name)} END`);
+  textOfRow(entity, type, frame, 'keys', ({ table, alias }, inside) => {
+    const names = storedValues(type.kind, table, alias, inside).map(
+      ([name, { sql }]) => `CASE WHEN ${sql} IS NOT NULL THEN ${textLiteral(name)} END`,
+    );
     return inside.local(`list_filter(CAST([${names.join(', ')}] AS VARCHAR[]), lambda k: k IS NOT NULL)`);
   });
 
-/** JSON text without the properties that are null. */
 const properties = (entity: Variable, type: EntityType, frame: Frame): string =>
-  ofProperties(entity, type, 'properties', frame, (stored, inside) => {
-    const texts = stored.map(
-      ([name, value]) => `(${textLiteral(`${JSON.stringify(name)}:`)} || ${jsonText(value, inside)})`,
-    );
-    return `'{' || ${texts.length === 0 ? "''" : `concat_ws(',', ${texts.join(', ')})`} || '}'`;
-  });
+  textOfRow(entity, type, frame, 'properties', ({ table, alias }, inside) =>
+    objectOfValues(storedValues(type.kind, table, alias, inside), inside),
+  );

@@ -75,7 +75,7 @@ export const jsonText = (value: Value, frame: Frame): string => {
   }
 };
 
-const orNull = (json: string): string => `coalesce(${json}, 'null')`;
+export const orNull = (json: string): string => `coalesce(${json}, 'null')`;
 
 const floatText = ({ sql, type }: Value): string => {
   const number = `regexp_replace(CAST(to_json(${sql} + 0.0) AS VARCHAR), '\\.0$', '')`;
@@ -119,6 +119,14 @@ const mapText = (fields: readonly (readonly [string, Value])[], frame: Frame): s
     return `${sqlString(head)} || ${orNull(jsonText(value, frame))}`;
   });
   return texts.length === 0 ? `'{}'` : `(${texts.join(' || ')} || '}')`;
+};
+
+/** A JSON object of the values that are not null. */
+export const objectOfValues = (fields: readonly (readonly [string, Value])[], frame: Frame): string => {
+  const members = fields.map(
+    ([name, value]) => `(${sqlString(`${JSON.stringify(name)}:`)} || ${jsonText(value, frame)})`,
+  );
+  return `('{' || ${members.length === 0 ? "''" : `concat_ws(',', ${members.join(', ')})`} || '}')`;
 };
 
 /** `{"_id": …, "_label": …}` with all properties. */

@@ -1,5 +1,5 @@
 import { type Frame, listOfRows, NeedsRows } from './frame';
-import { simple, type Type, type Value } from './type';
+import { NULL, simple, type Type, type Value } from './type';
 
 /** The value for an item of a list; `condition`: which items have one, omitted for all. */
 type BodyOf = (item: Value, inside: Frame) => Value & { readonly condition?: string };
@@ -19,7 +19,7 @@ export const mappedList = (list: Value, frame: Frame, bodyOf: BodyOf): ListValue
   }
 };
 
-export const itemType = ({ type }: Value): Type => (type.kind === 'list' ? type.item : { kind: 'null' });
+export const itemType = ({ type }: Value): Type => (type.kind === 'list' ? type.item : NULL.type);
 
 const byLambda = (list: Value, frame: Frame, bodyOf: BodyOf): ListValue => {
   const name = frame.context.name('x');

@@ -1,6 +1,6 @@
 import { type Expression, type MapProjection } from '../../cypher/tree';
 import { type Frame, isEntity, type Variable } from './frame';
-import { converted, jsonText } from './json-text';
+import { converted, jsonText, objectOfValues, orNull } from './json-text';
 import { textLiteral } from './literal';
 import { partOfTime, propertyOfEntity } from './property';
 import { ANY, listOf, NULL, typed, unify, type Value } from './type';
@@ -68,18 +68,9 @@ const allProperties = (
   const stored = [...names]
     .filter((name) => !chosen.has(name))
     .map((name) => [name, propertyOfEntity(of, type, name, frame)] as const);
-  const texts = [
-    ...stored.map(([name, value]) => memberText(name, value, frame)),
-    ...[...chosen].map(
-      ([name, value]) => `${textLiteral(`${JSON.stringify(name)}:`)} || coalesce(${jsonText(value, frame)}, 'null')`,
-    ),
-  ];
-  return typed(ANY, `('{' || concat_ws(',', ${texts.join(', ')}) || '}')`);
+  const others = [...chosen].map(([name, value]) => [name, typed(ANY, orNull(jsonText(value, frame)))] as const);
+  return typed(ANY, objectOfValues([...stored, ...others], frame));
 };
-
-/** `"name":value`, null for a missing value. */
-const memberText = (name: string, value: Value, frame: Frame): string =>
-  `(${textLiteral(`${JSON.stringify(name)}:`)} || ${jsonText(value, frame)})`;
 
 export const propertyOf = (of: Value, name: string, at: Expression, frame: Frame): Value => {
   const { type } = of;

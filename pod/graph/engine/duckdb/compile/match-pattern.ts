@@ -59,8 +59,11 @@ export class Match {
     const steps = this.#parts.steps.filter(({ left, right }) => left === node || right === node);
     if (steps.some(({ lengths }) => lengths === null)) return;
     if (node.bound.some(({ isCertain }) => isCertain !== true)) this.frame.filter(`${first.sql} IS NOT NULL`);
-    if (tables.some((table) => !node.tables.includes(table)))
-      this.frame.filter(node.tables.length === 0 ? 'false' : byTable(first.sql, node.tables, () => 'true'));
+    if (tables.some((table) => !node.tables.includes(table))) this.#filterTables(first.sql, node);
+  }
+
+  #filterTables(id: string, { tables }: NodePart): void {
+    this.frame.filter(tables.length === 0 ? 'false' : byTable(id, tables, () => 'true'));
   }
 
   /** The next step: one of whose nodes an end is known, single relationships first. */
@@ -152,21 +155,11 @@ export class Match {
     const isReach = context.reaching.has(pattern);
     const rows = isReach ? reachedNodes(walk, this.frame) : walks(walk, this.frame);
     this.frame.join('CROSS JOIN', `LATERAL (${rows}) AS ${alias}`);
-    if (isReach) this.#endAt(end, alias);
-    else this.#finishWalk(step, alias, end, isForward);
-  }
-
-  #endAt(end: NodePart, alias: string): void {
     if (end.id === null) {
       end.id = `${alias}.b`;
-      const { nodeTables } = this.frame.context.schema;
-      if (end.tables.length < nodeTables.length)
-        this.frame.filter(end.tables.length === 0 ? 'false' : byTable(end.id, end.tables, () => 'true'));
+      if (end.tables.length < context.schema.nodeTables.length) this.#filterTables(end.id, end);
     } else this.frame.filter(`${alias}.b = ${end.id}`);
-  }
-
-  #finishWalk(step: StepPart, alias: string, end: NodePart, isForward: boolean): void {
-    this.#endAt(end, alias);
+    if (isReach) return;
     const nodes = isForward ? `${alias}.n` : `list_reverse([${step.right.id}] || ${alias}.n)[2:]`;
     this.#relationships.set(step, { all: isForward ? `${alias}.r` : `list_reverse(${alias}.r)`, nodes });
   }

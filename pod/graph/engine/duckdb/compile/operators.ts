@@ -1,7 +1,7 @@
 import { type ComparisonOperator, type Span } from '../../cypher/tree';
 import { type Frame } from './frame';
 import { anyText, converted } from './json-text';
-import { itemType, mappedList, usedOnce } from './list-map';
+import { eachUsedOnce, itemType, mappedList, usedOnce } from './list-map';
 import { withoutLiterals } from './literal';
 import { textValue } from './text-value';
 import {
@@ -30,9 +30,13 @@ const UNKNOWN = 'CAST(NULL AS BOOLEAN)';
 export const allOf = (conditions: readonly string[]): string =>
   conditions.length === 0 ? 'true' : conditions.length === 1 ? (conditions[0] ?? '') : `(${conditions.join(' AND ')})`;
 
-/** False, but null if a value is null. */
-const differs = (...values: readonly Value[]): string =>
-  `CASE WHEN ${values.map(({ sql }) => `${sql} IS NOT NULL`).join(' AND ')} THEN false END`;
+/** A condition on two values; null if one of them is null. */
+const unlessNull = ([a, b]: readonly [Value, Value], condition: string): string =>
+  `CASE WHEN ${a.sql} IS NOT NULL AND ${b.sql} IS NOT NULL THEN ${condition} END`;
+
+/** Values of types that are never equal. */
+const different = (a: Value, b: Value, frame: Frame): string =>
+  eachUsedOnce([a, b], frame, (one, other) => unlessNull([one, other], 'false'));
 
 /** A value if a list of conditions has it, otherwise the other one. */
 const decided = (list: string, value: boolean, frame: Frame): string =>
@@ -61,8 +65,7 @@ export const equality = (a: Value, b: Value, frame: Frame, at: Span): string => 
   if (left.kind === 'null' || right.kind === 'null') return UNKNOWN;
   if (isNumeric(left) && isNumeric(right)) return numbersCompared(a, '=', b, frame);
   if (left.kind === 'any' || right.kind === 'any') {
-    if ((isPlain(left) && hasParts(right)) || (isPlain(right) && hasParts(left)))
-      return usedOnce(a, frame, (one) => usedOnce(b, frame, (other) => differs(one, other)));
+    if ((isPlain(left) && hasParts(right)) || (isPlain(right) && hasParts(left))) return different(a, b, frame);
     if (!isPlain(left) || !isPlain(right))
       return frame.context.refuse('Values of several types cannot be compared here; compare values of one type.', at);
     if (!mayBeNaN(left) || !mayBeNaN(right)) return `(${anyText(a, frame)} = ${anyText(b, frame)})`;
@@ -78,18 +81,14 @@ export const equality = (a: Value, b: Value, frame: Frame, at: Span): string => 
   if (left.kind === 'map' && right.kind === 'map') return mapsEqual(a, b, frame, at);
   if (left.kind === 'text' && right.kind in TIMES) return equality(b, a, frame, at);
   if (right.kind === 'text' && left.kind in TIMES)
-    return usedOnce(b, frame, (text) =>
-      usedOnce(a, frame, (value) => {
-        const same = `${value.sql} = ${readAs(left.kind, text.sql)}`;
-        return `CASE WHEN ${value.sql} IS NOT NULL AND ${text.sql} IS NOT NULL THEN coalesce(${same}, false) END`;
-      }),
+    return eachUsedOnce([b, a], frame, (text, value) =>
+      unlessNull([value, text], `coalesce(${value.sql} = ${readAs(left.kind, text.sql)}, false)`),
     );
   if (left.kind === 'text' && right.kind === 'blob') return equality(b, a, frame, at);
   if (left.kind === 'blob' && right.kind === 'text') return `(base64(${a.sql}) = ${b.sql})`;
   if (left.kind === 'duration' || left.kind === 'stored_map')
     return frame.context.refuse(`Values of this type cannot be compared here.`, at);
-  if (left.kind === right.kind) return `(${a.sql} = ${b.sql})`;
-  return usedOnce(a, frame, (one) => usedOnce(b, frame, (other) => differs(one, other)));
+  return left.kind === right.kind ? `(${a.sql} = ${b.sql})` : different(a, b, frame);
 };
 
 /** An equality whose result is only used to keep or remove rows, in the form that can use the order of a table. */
@@ -111,18 +110,16 @@ const listsEqual = (a: Value, b: Value, frame: Frame, at: Span): string => {
     if (a.parts.length !== others.length) return 'false';
     return allOf(a.parts.map((part, index) => equality(part, others[index] ?? NULL, frame, at)));
   }
-  return usedOnce(a, frame, (left) =>
-    usedOnce(b, frame, (right) => {
-      const pairs = typed(listOf(NULL.type), `list_zip(${left.sql}, ${right.sql})`);
-      const same = mappedList(pairs, frame, ({ sql }, inside) => {
-        const [one, other] = [itemType(left), itemType(right)].map((type, at) => simple(type, `${sql}[${at + 1}]`));
-        return typed(BOOLEAN, equality(one ?? NULL, other ?? NULL, inside, at));
-      });
-      const length = `len(${left.sql}) <> len(${right.sql})`;
-      const isNull = `${left.sql} IS NULL OR ${right.sql} IS NULL`;
-      return `CASE WHEN ${isNull} THEN NULL WHEN ${length} THEN false ELSE ${every(same.sql, frame)} END`;
-    }),
-  );
+  return eachUsedOnce([a, b], frame, (left, right) => {
+    const pairs = typed(listOf(NULL.type), `list_zip(${left.sql}, ${right.sql})`);
+    const same = mappedList(pairs, frame, ({ sql }, inside) => {
+      const [one, other] = [simple(itemType(left), `${sql}[1]`), simple(itemType(right), `${sql}[2]`)];
+      return typed(BOOLEAN, equality(one, other, inside, at));
+    });
+    const isNull = `${left.sql} IS NULL OR ${right.sql} IS NULL`;
+    const isLonger = `len(${left.sql}) <> len(${right.sql})`;
+    return `CASE WHEN ${isNull} THEN NULL WHEN ${isLonger} THEN false ELSE ${every(same.sql, frame)} END`;
+  });
 };
 
 const mapsEqual = (a: Value, b: Value, frame: Frame, at: Span): string => {
@@ -131,17 +128,15 @@ const mapsEqual = (a: Value, b: Value, frame: Frame, at: Span): string => {
     return frame.context.refuse('Maps with different keys cannot be compared; compare one key.', at);
   const [left, right] = [a.type.fields, b.type.fields];
   const places = left.map(({ name }) => right.findIndex((field) => field.name === name));
-  return usedOnce(a, frame, (one) =>
-    usedOnce(b, frame, (other) => {
-      if (left.length !== right.length || places.includes(-1)) return differs(one, other);
-      const fields = left.map(({ type }, index) => {
-        const place = places[index] ?? 0;
-        const part = simple(right[place]?.type ?? NULL.type, `${other.sql}.f${place}`);
-        return equality(simple(type, `${one.sql}.f${index}`), part, frame, at);
-      });
-      return `CASE WHEN ${one.sql} IS NOT NULL AND ${other.sql} IS NOT NULL THEN ${allOf(fields)} END`;
-    }),
-  );
+  if (left.length !== right.length || places.includes(-1)) return different(a, b, frame);
+  return eachUsedOnce([a, b], frame, (one, other) => {
+    const fields = left.map(({ type }, index) => {
+      const place = places[index] ?? 0;
+      const part = simple(right[place]?.type ?? NULL.type, `${other.sql}.f${place}`);
+      return equality(simple(type, `${one.sql}.f${index}`), part, frame, at);
+    });
+    return unlessNull([one, other], allOf(fields));
+  });
 };
 
 /** An integer beside a float is compared exactly, and NaN is neither equal to nor greater than anything. */
@@ -151,17 +146,12 @@ const numbersCompared = (a: Value, operator: ComparisonOperator, b: Value, frame
   if (left.kind === 'integer' && right.kind === 'integer') return `(${a.sql} ${operator} ${b.sql})`;
   const isExact = (type: ScalarType): boolean => type.kind === 'float' || type.isSmall === true;
   if (isExact(left) && isExact(right) && !mayBeNaN(left) && !mayBeNaN(right)) return `(${a.sql} ${operator} ${b.sql})`;
-  return usedOnce(a, frame, (one) =>
-    usedOnce(b, frame, (other) => {
-      const nan = [one, other]
-        .filter(({ type }) => isNumeric(type) && mayBeNaN(type))
-        .map(({ sql }) => `isnan(${sql})`);
-      const compared = comparedExactly(one, operator, other);
-      return nan.length === 0
-        ? compared
-        : `CASE WHEN ${one.sql} IS NULL OR ${other.sql} IS NULL THEN NULL WHEN ${nan.join(' OR ')} THEN ${operator === '<>'} ELSE ${compared} END`;
-    }),
-  );
+  return eachUsedOnce([a, b], frame, (one, other) => {
+    const nan = [one, other].filter(({ type }) => mayBeNaN(type)).map(({ sql }) => `isnan(${sql})`);
+    const compared = comparedExactly(one, operator, other);
+    if (nan.length === 0) return compared;
+    return `CASE WHEN ${one.sql} IS NULL OR ${other.sql} IS NULL THEN NULL WHEN ${nan.join(' OR ')} THEN false ELSE ${compared} END`;
+  });
 };
 
 const comparedExactly = (a: Value, operator: ComparisonOperator, b: Value): string => {
@@ -221,12 +211,10 @@ export const membership = (value: Value, list: Value, frame: Frame, at: Span): s
       const same = mappedList(list, frame, (each, inside) => typed(BOOLEAN, equality(one, each, inside, at)));
       return some(same.sql, frame);
     });
-  return usedOnce(list, frame, ({ sql }) =>
-    usedOnce(value, frame, (one) => {
-      const rest = `WHEN ${one.sql} IS NULL OR list_count(${sql}) < len(${sql}) THEN NULL ELSE false`;
-      return `CASE WHEN ${sql} IS NULL THEN NULL WHEN len(${sql}) = 0 THEN false WHEN list_contains(${sql}, ${one.sql}) THEN true ${rest} END`;
-    }),
-  );
+  return eachUsedOnce([list, value], frame, ({ sql }, one) => {
+    const rest = `WHEN ${one.sql} IS NULL OR list_count(${sql}) < len(${sql}) THEN NULL ELSE false`;
+    return `CASE WHEN ${sql} IS NULL THEN NULL WHEN len(${sql}) = 0 THEN false WHEN list_contains(${sql}, ${one.sql}) THEN true ${rest} END`;
+  });
 };
 
 const MIXED = 'Is this an integer or a float? Write toFloat(…) or toInteger(…) around the values.';

@@ -5,8 +5,6 @@ import { type EntityType, INTEGER, NULL, simple, typed, unify, type Value } from
 
 /** `n.name` of a node or relationship; null where it does not have the property. */
 export const propertyOfEntity = (entity: Variable, of: EntityType, name: string, frame: Frame): Value => {
-  const carried = entity.properties?.get(name);
-  if (carried !== undefined) return carried;
   const { context } = frame;
   const columnOf = (table: number) => context.storedColumns(of.kind, table).find((column) => column.name === name);
   const types = of.tables.map((table) => columnOf(table)?.type ?? NULL.type);
