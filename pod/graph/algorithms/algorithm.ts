@@ -100,7 +100,7 @@ export interface Kernel<S extends Signature = Signature> extends Description<S> 
   readonly engine: 'kernel';
   /**
    * The call of NetworkX that agrees: on `M`, a multigraph with an edge per row, or on `G`, a graph with one edge per
-   * pair, whose weight is that of `weights.parallel`.
+   * pair, whose weight is that of `weights.parallel`; by default the one of its name on `G`.
    */
   readonly networkx: string;
   /** Left: the message of a failure. */
@@ -142,15 +142,13 @@ export const USUAL = {
   steps: ({ nodes, edges }: GraphSize) => nodes + edges,
 } as const;
 
-type Declared<S extends Signature> = Pick<
-  Kernel<S>,
-  'name' | 'networkx' | 'category' | 'description' | 'returns' | 'compute'
-> &
+type Declared<S extends Signature> = Pick<Kernel<S>, 'name' | 'category' | 'description' | 'returns' | 'compute'> &
   Partial<Kernel<S>>;
 
 /** Declares a kernel; omitted fields have the defaults. */
 export const kernel = <S extends Signature = Readonly<Record<string, never>>>(declared: Declared<S>): Kernel => ({
   ...USUAL,
+  networkx: `\`nx.${declared.name}(G)\``,
   valueType: declared.returns === 'node_values' ? 'DOUBLE' : null,
   ...declared,
   engine: 'kernel',

@@ -54,7 +54,6 @@ const findCuts = ({ nodeCount, offsets, targets }: CompactGraph): Cuts => {
 export const BRIDGES: readonly Kernel[] = [
   kernel({
     name: 'bridges',
-    networkx: '`nx.bridges(G)`',
     category: 'structure',
     description: 'Edges whose removal increases the number of connected components.',
     details: 'The smaller node is the source; sorted by node.',
@@ -70,7 +69,6 @@ export const BRIDGES: readonly Kernel[] = [
   }),
   kernel({
     name: 'articulation_points',
-    networkx: '`nx.articulation_points(G)`',
     category: 'structure',
     description: 'Nodes whose removal increases the number of connected components.',
     details: 'The value of every node is true or false.',

@@ -95,7 +95,6 @@ export const CLUSTERING: readonly Kernel[] = [
   }),
   kernel({
     name: 'transitivity',
-    networkx: '`nx.transitivity(G)`',
     category: 'clustering',
     description: 'Fraction of the connected triples of nodes that are triangles.',
     details:

@@ -12,7 +12,6 @@ const shares = ({ nodeCount }: CompactGraph, degrees: Float64Array) =>
 export const DEGREES: readonly Kernel[] = [
   kernel({
     name: 'degree_centrality',
-    networkx: '`nx.degree_centrality(G)`',
     aliases: ['degree'],
     category: 'centrality',
     description: 'Fraction of the other nodes that are adjacent to a node.',
@@ -43,7 +42,6 @@ export const DEGREES: readonly Kernel[] = [
   }),
   kernel({
     name: 'in_degree_centrality',
-    networkx: '`nx.in_degree_centrality(G)`',
     aliases: ['in_degree'],
     category: 'centrality',
     description: 'Fraction of the other nodes that have an edge to a node.',
@@ -54,7 +52,6 @@ export const DEGREES: readonly Kernel[] = [
   }),
   kernel({
     name: 'out_degree_centrality',
-    networkx: '`nx.out_degree_centrality(G)`',
     aliases: ['out_degree'],
     category: 'centrality',
     description: 'Fraction of the other nodes that a node has an edge to.',

@@ -56,7 +56,7 @@ const predictor = (
 ) =>
   kernel({
     name,
-    networkx: name === 'common_neighbors' ? '`nx.common_neighbors(G, u, v)`' : `\`nx.${name}(G)\``,
+    ...(name === 'common_neighbors' && { networkx: '`nx.common_neighbors(G, u, v)`' }),
     category: 'link_prediction',
     description,
     details: `${details} Scores the pairs in ebunch, the pair of source and target, or the pairs of source, or all pairs, that are not adjacent.`,

@@ -1,5 +1,5 @@
 import { right } from 'fp-ts/Either';
-import { type Kernel,kernel } from '../algorithm';
+import { type Kernel, kernel } from '../algorithm';
 import { type CompactGraph, edgeCount, findEdge } from '../graph/compact-graph';
 import { inDegrees, outDegrees } from '../graph/degrees';
 import { createSearch } from '../graph/search';
@@ -7,7 +7,6 @@ import { createSearch } from '../graph/search';
 export const STRUCTURE: readonly Kernel[] = [
   kernel({
     name: 'density',
-    networkx: '`nx.density(G)`',
     category: 'structure',
     description: 'Fraction of the possible edges that exist.',
     details: 'Self-loops count as edges, but not as possible edges, so values above 1 are possible; 0 without edges.',
@@ -53,7 +52,6 @@ export const STRUCTURE: readonly Kernel[] = [
   }),
   kernel({
     name: 'average_neighbor_degree',
-    networkx: '`nx.average_neighbor_degree(G)`',
     category: 'structure',
     description: 'Average degree of the neighbours of a node.',
     details: 'In a directed graph, out-degrees of the targets of its edges. 0 without neighbours.',
@@ -72,7 +70,6 @@ export const STRUCTURE: readonly Kernel[] = [
   }),
   kernel({
     name: 'overall_reciprocity',
-    networkx: '`nx.overall_reciprocity(G)`',
     aliases: ['reciprocity'],
     category: 'structure',
     description: 'Fraction of the edges that have an edge in the opposite direction.',
@@ -93,7 +90,6 @@ export const STRUCTURE: readonly Kernel[] = [
   }),
   kernel({
     name: 'is_bipartite',
-    networkx: '`nx.is_bipartite(G)`',
     category: 'structure',
     description: 'Whether the nodes can be divided into two sets without an edge inside a set.',
     details: 'A self-loop makes it false.',

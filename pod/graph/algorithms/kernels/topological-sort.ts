@@ -1,5 +1,5 @@
 import { left, right } from 'fp-ts/Either';
-import { type Kernel,kernel } from '../algorithm';
+import { type Kernel, kernel } from '../algorithm';
 import { generations, isAcyclic } from '../graph/topological-order';
 
 export const TOPOLOGICAL_ORDER: readonly Kernel[] = [

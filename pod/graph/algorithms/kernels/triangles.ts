@@ -78,7 +78,6 @@ const towardsHigherDegree = ({ nodeCount, offsets, targets }: CompactGraph) => {
 
 export const TRIANGLES = kernel({
   name: 'triangles',
-  networkx: '`nx.triangles(G)`',
   aliases: ['triangle_count'],
   category: 'clustering',
   description: 'Number of triangles that contain a node.',
