@@ -44,16 +44,12 @@ export const sourcesOf = ({ nodeCount, offsets, targets }: CompactGraph): Uint32
   return sources;
 };
 
-export const selfLoopCount = ({ nodeCount, offsets, targets }: CompactGraph): number => {
-  let count = 0;
-  for (let node = 0; node < nodeCount; node++) {
-    for (let edge = offsets[node]!; edge < offsets[node + 1]!; edge++) if (targets[edge] === node) count++;
-  }
-  return count;
+export const edgeCount = (graph: CompactGraph): number => {
+  const { directed, targets } = graph;
+  if (directed) return targets.length;
+  const loops = sourcesOf(graph).filter((source, entry) => source === targets[entry]);
+  return (targets.length + loops.length) / 2;
 };
-
-export const edgeCount = (graph: CompactGraph): number =>
-  graph.directed ? graph.targets.length : (graph.targets.length + selfLoopCount(graph)) / 2;
 
 export const weightOf = ({ weights }: CompactGraph, edge: number): number => (weights === null ? 1 : weights[edge]!);
 

@@ -1,5 +1,5 @@
 import { right } from 'fp-ts/Either';
-import { type Kernel,kernel } from '../algorithm';
+import { type Kernel, kernel } from '../algorithm';
 import { type CompactGraph } from '../graph/compact-graph';
 import { numberedGroups } from '../graph/partition';
 

@@ -1,8 +1,9 @@
 import { right } from 'fp-ts/Either';
 import { type Kernel, kernel } from '../algorithm';
-import { type CompactGraph, edgeCount, findEdge } from '../graph/compact-graph';
+import { type CompactGraph, edgeCount, findEdge, reversed, sourcesOf } from '../graph/compact-graph';
 import { inDegrees, outDegrees } from '../graph/degrees';
 import { createSearch } from '../graph/search';
+import { flow } from './iterate';
 
 export const STRUCTURE: readonly Kernel[] = [
   kernel({
@@ -57,15 +58,10 @@ export const STRUCTURE: readonly Kernel[] = [
     details: 'In a directed graph, out-degrees of the targets of its edges. 0 without neighbours.',
     returns: 'node_values',
     compute: (graph) => {
-      const { nodeCount, offsets, targets } = graph;
       const degrees = outDegrees(graph);
-      const values = new Float64Array(nodeCount);
-      for (let node = 0; node < nodeCount; node++) {
-        let sum = 0;
-        for (let edge = offsets[node]!; edge < offsets[node + 1]!; edge++) sum += degrees[targets[edge]!]!;
-        if (sum > 0) values[node] = sum / degrees[node]!;
-      }
-      return right({ type: 'node_values', values });
+      const sums = new Float64Array(graph.nodeCount);
+      flow(reversed(graph), degrees, sums);
+      return right({ type: 'node_values', values: sums.map((sum, node) => (sum > 0 ? sum / degrees[node]! : 0)) });
     },
   }),
   kernel({
@@ -77,15 +73,10 @@ export const STRUCTURE: readonly Kernel[] = [
     returns: 'scalar',
     graph: 'directed',
     compute: (graph) => {
-      const { nodeCount, offsets, targets } = graph;
-      let returned = 0;
-      for (let node = 0; node < nodeCount; node++) {
-        for (let edge = offsets[node]!; edge < offsets[node + 1]!; edge++) {
-          const target = targets[edge]!;
-          if (target !== node && findEdge(graph, target, node) >= 0) returned++;
-        }
-      }
-      return right({ type: 'scalar', value: returned / targets.length });
+      const { targets } = graph;
+      const isReturned = (source: number, edge: number): boolean =>
+        targets[edge] !== source && findEdge(graph, targets[edge]!, source) >= 0;
+      return right({ type: 'scalar', value: sourcesOf(graph).filter(isReturned).length / targets.length });
     },
   }),
   kernel({
