@@ -15,7 +15,6 @@ const asked = (text: string) => right(analyseQuery(text, VOCABULARY));
 
 test.each([
   ['MATCH (n:A) RETURN sum(n.a)', 'Type mismatch: expected Integer, Float, or Null but was String', /^A value is a String where Integer, Float/, [1, 20]],
-  ['MATCH (n:A) RETURN n.a =~ n.b', 'FalkorDB does not currently support =~', /^FalkorDB does not know =~; write size\(/, [1, 24]],
   ['MATCH (a:A) OPTIONAL MATCH (a)-->(b) WHERE b.a = a.a RETURN b', "Unable to resolve filtered alias 'b'", /^A condition uses b where/, [1, 61]],
   ['RETURN abs(1, 2)', "Received 2 arguments to function 'abs', expected at most 1", /^abs needs at most 1 values, and has 2/, [1, 8]],
 ] as const)('FalkorDB: %s, %s', (text, written, message, [line, column]) => {
