@@ -82,8 +82,8 @@ const ofReadRows = async (
     const reads = await readAll(parts, reading, (part) => computedAnswer(computing, part));
     return ofReads(analysed, reading, reads, (tables) => united(tables, analysed.query.unions));
   }
-  for (const { texts, columns, rest } of dividedQueries(analysed)) {
-    const reads = await readAll(texts, reading, computing.ask);
+  for (const { text, columns, rest } of dividedQueries(analysed)) {
+    const reads = await readAll([text], reading, computing.ask);
     if (isLeft(reads) && reads.left?.kind === 'rejected') continue;
     return ofReads(analysed, reading, reads, (tables, context) => {
       const rows = tables.flatMap((table) => table.rows.map((cells) => rowOf(cells, columns)));

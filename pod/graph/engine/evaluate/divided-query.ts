@@ -10,12 +10,11 @@ import { type Scope, scopesOf } from '../cypher/scopes';
 import { shape } from '../cypher/shape';
 import { type Clause, type Expression } from '../cypher/tree';
 import { expressionsIn, isProjection, replaceOutermost, usedNamesIn } from '../cypher/walk';
-import { lengthsApart } from './lengths-apart';
 
 /** The clauses that an engine runs, up to the last one that reads the graph, and those that the pod computes. */
 export interface DividedQuery {
-  /** The queries for the engine; their rows together are those of the clauses. */
-  readonly texts: readonly string[];
+  /** The query for the engine. */
+  readonly text: string;
   /** The meaning of the columns of its answer in the rest: a name, or a property of a name. */
   readonly columns: readonly ReadColumn[];
   readonly rest: readonly Clause[];
@@ -104,18 +103,16 @@ const divide = (text: string, head: readonly Clause[], after: readonly Clause[],
       : [...properties].map((property) => ({ called: newName(), name: known, property })),
   );
   const place = { start: head.at(-1)?.end ?? 0, end: head.at(-1)?.end ?? 0 };
-  const read = columns.map(({ called, name: known, property: own }): readonly [Expression, string] => {
+  const values = columns.map(({ called, name: known, property: own }): readonly [Expression, string] => {
     const whole = variable(known, place);
     return [own === null ? whole : property(whole, own), called];
   });
-  const items = [...read, ...[...found.values()].map(({ value, called }) => [value, called] as const)];
+  const items = [...values, ...[...found.values()].map(({ value, called }) => [value, called] as const)];
   const clause = projection('return', items.length > 0 ? items : [[number('1', place), newName()]], place);
   const returned = { ...clause, limit: number(`${rowsNeeded(rest)}`, place) };
-  const texts = lengthsApart(head).map(
-    (clauses) => printQuery({ parts: [[...clauses, returned]], unions: [] }, OPENCYPHER).text,
-  );
+  const asked = printQuery({ parts: [[...head, returned]], unions: [] }, OPENCYPHER).text;
   const ownColumns = [...found.values()].map(({ called }) => ({ called, name: called, property: null }));
-  return { texts, columns: [...columns, ...ownColumns], rest };
+  return { text: asked, columns: [...columns, ...ownColumns], rest };
 };
 
 interface Found {

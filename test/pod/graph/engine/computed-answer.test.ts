@@ -48,27 +48,6 @@ test('the pod computes the clauses after the last MATCH from the properties that
   expect(asked).toEqual(['MATCH (`n`:`N`) WHERE `n`.`id` > 1 RETURN `n`.`id` AS `_r1` LIMIT 2']);
 });
 
-test('paths of length 0 and all others are read one after the other', async () => {
-  const text = 'MATCH (n:N)-[r:E*0..2 {a: 1}]->(m), (m)-[:E*0]->(k) UNWIND [n.id] AS x RETURN x, count(*) AS c';
-  const { asked, answered } = refusing(text, [[2], [3]]);
-  expect(right(await answered).rowsJson).toBe('[[2,2],[3,2]]');
-  const rest = '(`m`), (`m`)-[*0]->(`k`) RETURN `n`.`id` AS `_r1` LIMIT 10001';
-  expect(asked).toEqual([
-    `MATCH (\`n\`:\`N\`)-[\`r\`*0]->${rest}`,
-    `MATCH (\`n\`:\`N\`)-[\`r\`:\`E\`*1..2 {\`a\`: 1}]->${rest}`,
-  ]);
-});
-
-test.each([
-  ['an OPTIONAL MATCH', 'OPTIONAL MATCH (n:N)-[:E*0..2]->(m) RETURN [n.id]'],
-  ['a part that may find other rows each time', 'MATCH (n:N) WITH n LIMIT 2 MATCH (n)-[:E*0..2]->(m) RETURN [n.id]'],
-  ['rows combined before the last MATCH', 'MATCH (n:N)-[:E*0..2]->(m) WITH n, count(*) AS c MATCH (n) RETURN [c]'],
-])('lengths are read together in %s', async (_, text) => {
-  const { asked, answered } = refusing(text, []);
-  await answered;
-  expect(asked).toHaveLength(1);
-});
-
 test('numbers are exact, columns have the titles and types of the query', async () => {
   const { answered } = refusing('MATCH (n:N) RETURN n.id + 1, [1, null, {a: 0.5}]', []);
   expect(right(await answered)).toMatchObject({ columns: ['n.id + 1', '[1, null, {a: 0.5}]'], rowCount: 0 });
