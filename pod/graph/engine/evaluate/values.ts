@@ -1,5 +1,6 @@
 import { Duration } from './temporal/duration';
-import { Moment, type MomentType } from './temporal/moment';
+import { Moment } from './temporal/moment';
+import { type MomentType } from './temporal/temporal-type';
 
 /** A value of Cypher: an integer is a bigint, a float a number. */
 export type Value =

@@ -3,6 +3,7 @@ import { type Value } from '../values';
 import { dayOfQuarter, quarterOf } from './date-and-time';
 import { Duration } from './duration';
 import { type Moment, offsetText, type Zone } from './moment';
+import { hasDate, hasTime } from './temporal-type';
 
 type Components<A> = Readonly<Record<string, (of: A) => bigint | number | string | undefined>>;
 
@@ -74,8 +75,8 @@ export const componentOf = (value: Moment | Duration, name: string): Value => {
 };
 
 const ofMoment = (moment: Moment, name: string): bigint | number | string | undefined =>
-  (moment.hasDate ? valueIn(OF_DATES, name, moment) : undefined) ??
-  (moment.hasTime ? valueIn(OF_TIMES, name, moment) : undefined) ??
+  (hasDate(moment.type) ? valueIn(OF_DATES, name, moment) : undefined) ??
+  (hasTime(moment.type) ? valueIn(OF_TIMES, name, moment) : undefined) ??
   (moment.zone === null ? undefined : valueIn(OF_ZONES, name, moment.zone)) ??
   (moment.type === 'DATETIME' || moment.type === 'TIMESTAMP' ? valueIn(OF_INSTANTS, name, moment) : undefined);
 

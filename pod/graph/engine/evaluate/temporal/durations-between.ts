@@ -2,13 +2,16 @@ import { type Temporal } from 'temporal-polyfill';
 import { Duration, NOTHING } from './duration';
 import { Moment } from './moment';
 import { inZone, movedTo, ruleOf } from './zones';
+import { hasDate } from './temporal-type';
 
 /** Both with a date, a time, and the same zone or none: what one lacks comes from the other, and a date is at 0:00. */
 const completed = (from: Moment, to: Moment): readonly [from: Moment, to: Moment] => {
   const zone = from.actualZone ?? to.actualZone;
   const complete = (moment: Moment, other: Moment): Moment => {
     const local =
-      other.hasDate && !moment.hasDate ? other.local.withPlainTime(moment.local.toPlainTime()) : moment.local;
+      hasDate(other.type) && !hasDate(moment.type)
+        ? other.local.withPlainTime(moment.local.toPlainTime())
+        : moment.local;
     if (zone === null) return new Moment('LOCALDATETIME', local);
     const own = moment.actualZone;
     return own === null
@@ -31,14 +34,14 @@ const epochNanoseconds = ({ utc }: Moment): bigint => utc.toZonedDateTime('UTC')
 
 /** `duration.inMonths(from, to)`. */
 export const inMonths = (from: Moment, to: Moment): Duration => {
-  if (!from.hasDate || !to.hasDate) return NOTHING;
+  if (!hasDate(from.type) || !hasDate(to.type)) return NOTHING;
   const [start, end] = completed(from, to);
   return new Duration(BigInt(monthsBetween(start.local, end.local)), 0n, 0n);
 };
 
 /** `duration.inDays(from, to)`. */
 export const inDays = (from: Moment, to: Moment): Duration => {
-  if (!from.hasDate || !to.hasDate) return NOTHING;
+  if (!hasDate(from.type) || !hasDate(to.type)) return NOTHING;
   const [start, end] = completed(from, to);
   return new Duration(0n, BigInt(daysBetween(start.local, end.local)), 0n);
 };
@@ -49,7 +52,7 @@ export const inSeconds = (from: Moment, to: Moment): Duration =>
 
 /** `duration.between(from, to)`: months, then days, then the rest. */
 export const between = (from: Moment, to: Moment): Duration => {
-  if (!from.hasDate || !to.hasDate) return inSeconds(from, to);
+  if (!hasDate(from.type) || !hasDate(to.type)) return inSeconds(from, to);
   const [start, end] = completed(from, to);
   const months = monthsBetween(start.local, end.local);
   const afterMonths = start.local.add({ months });

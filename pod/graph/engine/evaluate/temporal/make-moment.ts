@@ -32,7 +32,7 @@ export const constantMoment = (type: 'DATE' | 'LOCALDATETIME', value: Value): Mo
 };
 
 const selectorOf = (type: TemporalType, other: Moment): string => {
-  if (!hasTime(type) || (hasDate(type) && !other.hasTime)) return 'date';
+  if (!hasTime(type) || (hasDate(type) && !hasTime(other.type))) return 'date';
   return hasDate(type) ? 'datetime' : 'time';
 };
 

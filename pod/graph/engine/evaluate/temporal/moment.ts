@@ -1,6 +1,5 @@
 import { Temporal } from 'temporal-polyfill';
-
-export type MomentType = 'DATE' | 'TIME' | 'LOCALTIME' | 'DATETIME' | 'LOCALDATETIME' | 'TIMESTAMP';
+import { hasDate, hasTime, type MomentType } from './temporal-type';
 
 /** How far local time is ahead of UTC, in seconds, and the name of the zone if it has one. */
 export interface Zone {
@@ -33,14 +32,6 @@ export class Moment {
     return this.type === 'TIMESTAMP' ? UTC : this.zone;
   }
 
-  get hasDate(): boolean {
-    return this.type !== 'TIME' && this.type !== 'LOCALTIME';
-  }
-
-  get hasTime(): boolean {
-    return this.type !== 'DATE';
-  }
-
   /** In answers: a TIMESTAMP as engines return it. */
   get answerText(): string {
     if (this.stored !== null || this.type !== 'TIMESTAMP') return this.stored ?? String(this);
@@ -51,10 +42,10 @@ export class Moment {
   /** In the format of openCypher; a TIMESTAMP without zone. */
   toString(): string {
     const date = this.local.toPlainDate().toString();
-    if (!this.hasTime) return date;
+    if (!hasTime(this.type)) return date;
     const time = this.local.toPlainTime().toString().replace(/:00$/, '');
     const zone = this.zone === null ? '' : zoneText(this.zone);
-    return `${this.hasDate ? `${date}T` : ''}${time}${zone}`;
+    return `${hasDate(this.type) ? `${date}T` : ''}${time}${zone}`;
   }
 }
 

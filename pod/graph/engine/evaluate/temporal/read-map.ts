@@ -46,7 +46,8 @@ const textOf = (value: Value): string =>
 const baseOf = (key: string, value: Value): Moment => {
   if (key === 'epochSeconds') return epochMoment({ seconds: integerOf(key, value) });
   if (key === 'epochMillis') return epochMoment({ milliseconds: integerOf(key, value) });
-  const fits = value instanceof Moment && (key === 'time' || value.hasDate) && (key === 'date' || value.hasTime);
+  const fits =
+    value instanceof Moment && (key === 'time' || hasDate(value.type)) && (key === 'date' || hasTime(value.type));
   return fits ? value : fail(`the ${key} is ${kindOf(value)} without it`);
 };
 

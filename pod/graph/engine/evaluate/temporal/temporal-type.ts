@@ -1,4 +1,4 @@
-import { type MomentType } from './moment';
+export type MomentType = 'DATE' | 'TIME' | 'LOCALTIME' | 'DATETIME' | 'LOCALDATETIME' | 'TIMESTAMP';
 
 /** A type of openCypher. */
 export type TemporalType = Exclude<MomentType, 'TIMESTAMP'>;

@@ -41,9 +41,9 @@ export const truncated = (
   const clockUnit = CLOCK_UNITS.find((each) => each === unitName);
   const isPossible =
     period === undefined
-      ? clockUnit !== undefined && (clockUnit === 'day' || (hasTime(type) && value.hasTime))
+      ? clockUnit !== undefined && (clockUnit === 'day' || (hasTime(type) && hasTime(value.type)))
       : hasDate(type);
-  if (!isPossible || (hasDate(type) && !value.hasDate) || (!hasDate(type) && !value.hasTime))
+  if (!isPossible || (hasDate(type) && !hasDate(value.type)) || (!hasDate(type) && !hasTime(value.type)))
     return fail(`${name} of ${kindOf(value)} by the unit ${typeof unit === 'string' ? unit : kindOf(unit)}`);
   const local =
     clockUnit === undefined

@@ -1,6 +1,7 @@
 import { Temporal } from 'temporal-polyfill';
 import { fail } from '../evaluation-fault';
-import { Moment, type MomentType, offsetText, type Zone } from './moment';
+import { Moment, offsetText, type Zone } from './moment';
+import { type MomentType } from './temporal-type';
 
 /** An offset in seconds, or the name of a zone, whose offset depends on the date. */
 export type ZoneRule = number | string;
