@@ -6,7 +6,6 @@ import { type Connection, items } from './connection';
 import { GRAPH_KEY, type RunningServer } from './running-server';
 import { scalarJson } from './value-encoder';
 
-const MAX_KEPT = 1_000_000;
 const MAX_AT_ONCE = 20_000;
 
 /** The nodes of a label have consecutive numbers. */
@@ -16,32 +15,23 @@ export interface LabelRange {
   readonly count: number;
 }
 
-/** JSON texts of the `_id`s of nodes by their numbers. */
+/** Reads the JSON texts of the `_id`s of nodes by their numbers, label by label. */
 export class NodeIds {
-  private readonly known = new Map<number, string>();
-
   constructor(
     private readonly schema: GraphSchema,
     private readonly ranges: readonly LabelRange[],
   ) {}
 
-  /** Reads unknown ids from the server, label by label. */
   async resolve(
     numbers: readonly number[],
     server: RunningServer,
   ): Promise<Either<CallFailure, ReadonlyMap<number, string>>> {
     const found = new Map<number, string>();
-    const missing: number[] = [];
-    for (const number of numbers) {
-      const id = this.known.get(number);
-      if (id === undefined) missing.push(number);
-      else found.set(number, id);
-    }
-    if (missing.length === 0) return right(found);
+    if (numbers.length === 0) return right(found);
     const connection = await server.borrow();
     try {
       for (const { label, first, count } of this.ranges) {
-        const wanted = missing.filter((number) => number >= first && number < first + count);
+        const wanted = numbers.filter((number) => number >= first && number < first + count);
         for (let at = 0; at < wanted.length; at += MAX_AT_ONCE) {
           const read = await this.read(label, wanted.slice(at, at + MAX_AT_ONCE), connection, found);
           if (isLeft(read)) return read;
@@ -50,8 +40,6 @@ export class NodeIds {
     } finally {
       server.release(connection);
     }
-    if (this.known.size + missing.length > MAX_KEPT) this.known.clear();
-    for (const number of missing) this.known.set(number, found.get(number) ?? 'null');
     return right(found);
   }
 
