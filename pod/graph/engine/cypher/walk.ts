@@ -145,7 +145,10 @@ export const changeVariables = <P>(tree: P, change: (name: string) => string): P
     const { kind } = part as { readonly kind?: unknown };
     if (kind === 'property' || kind === 'all' || isYield(part)) return part;
     if (kind === 'variable') return withName(part as Variable | Shorthand, change);
-    return changeInside(part, (inner, key) => (VARIABLE_KEYS.has(key) ? named(inner) : inner));
+    return changeInside(part, (inner, key) => {
+      if (key === 'imports' && Array.isArray(inner)) return changeInside(inner, named);
+      return VARIABLE_KEYS.has(key) ? named(inner) : inner;
+    });
   });
 };
 

@@ -35,6 +35,10 @@ describe('conditions that FalkorDB evaluates differently', () => {
       '[[[[1],null],[1,2],[true,1]]]',
     ],
     ["MATCH (n:N) RETURN round(n.id / 4.0, n.id, 'HALF_EVEN') AS x ORDER BY x", '[[0.2],[0.5]]'],
+    [
+      'MATCH (`n``m`:N) CALL (`n``m`) { MATCH (`n``m`)-[:E]->(k) RETURN count(k) AS x } RETURN `n``m`.id, x ORDER BY x',
+      '[[2,0],[1,2]]',
+    ],
     ['MATCH (n:N) RETURN n.id, NOT (n)-[:E]->() AS x ORDER BY x', '[[1,false],[2,true]]'],
     ['MATCH (n:N) RETURN n.id, exists((n)-[:E]->()) AS x ORDER BY n.id', '[[1,true],[2,false]]'],
     ['MATCH (n:N) WHERE exists((n)-[:E]->()) OR n.id = 7 RETURN n.id', '[[1]]'],
