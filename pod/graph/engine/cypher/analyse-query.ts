@@ -28,7 +28,7 @@ export const analyseQuery = (text: string, vocabulary: QueryVocabulary): Either<
     const { explain, query } = parseStatement(text);
     checkCalls(query, vocabulary);
     checkNumbers(query);
-    const names = [...expressionsIn(query)].flatMap((value) => (value.kind === 'parameter' ? [value.name] : []));
+    const names = expressionsIn(query).flatMap((value) => (value.kind === 'parameter' ? [value.name] : []));
     return { explain, query: withOwnLocalNames(withListedStars(query), text), text, parameters: [...new Set(names)] };
   });
 

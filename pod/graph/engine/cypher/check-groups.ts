@@ -1,18 +1,14 @@
 import { aggregatesIn, isAggregate } from './aggregates';
 import { number } from './build';
-import { QueryFault } from './query-fault';
+import { fail } from './query-fault';
 import { shape } from './shape';
-import { type Call, type Expression, type ProjectionClause, type Span } from './tree';
+import { type Call, type Expression, type ProjectionClause } from './tree';
 import { expressionsIn, localNames, operandsOf, outerNamesIn, replaceOutermost } from './walk';
-
-const fail = (message: string, { start }: Span): never => {
-  throw new QueryFault(message, start);
-};
 
 /** Aggregates must not contain aggregates or random numbers. */
 export const checkAggregates = (value: Expression): void => {
   for (const aggregate of aggregatesIn(value)) {
-    const [random] = [...expressionsIn(aggregate.arguments)].flatMap((part) => (isRandom(part) ? [part] : []));
+    const [random] = expressionsIn(aggregate.arguments).flatMap((part) => (isRandom(part) ? [part] : []));
     const [inner = random] = aggregate.arguments.flatMap(aggregatesIn);
     if (inner !== undefined) fail(`${inner.name} inside ${aggregate.name}: name one of both by WITH before.`, inner);
   }

@@ -12,9 +12,7 @@ const RANDOM = new Set(['RAND', 'RANDOMUUID', 'GEN_RANDOM_UUID']);
  * `count(DISTINCT x)` and similar ones, unless rows are counted or cut in between.
  */
 export const countingClauses = (query: Query): ReadonlySet<Clause> => {
-  const isRandom = [...expressionsIn(query)].some(
-    (value) => value.kind === 'call' && RANDOM.has(value.name.toUpperCase()),
-  );
+  const isRandom = expressionsIn(query).some((value) => value.kind === 'call' && RANDOM.has(value.name.toUpperCase()));
   return new Set(isRandom ? clausesIn(query) : counting(query, true));
 };
 
@@ -35,7 +33,7 @@ const counting = (query: Query, resultCounts: boolean): readonly Clause[] => {
 /** The clauses of subqueries; COUNT and COLLECT depend on the number of equal rows. */
 const countingInside = (clause: Clause, counts: boolean): readonly Clause[] => {
   if (clause.kind === 'call_query') return counting(clause.query, counts);
-  return [...expressionsIn(clause)].flatMap((value) =>
+  return expressionsIn(clause).flatMap((value) =>
     value.kind === 'subquery' ? counting(value.query, value.word !== 'EXISTS') : [],
   );
 };

@@ -77,7 +77,7 @@ const placeOf = (named: string | undefined, { text, query }: QuerySource): numbe
 
 /** The start of the only operation of a query, which must contain the type error. */
 const onlyOperation = ({ query }: QuerySource): number | null => {
-  const [first, ...others] = [...expressionsIn(query)].filter(({ kind }) => OPERATIONS.has(kind));
+  const [first, ...others] = expressionsIn(query).filter(({ kind }) => OPERATIONS.has(kind));
   return first === undefined || others.length > 0 ? null : first.start;
 };
 

@@ -10,7 +10,7 @@ const isKnown = (value: Expression): boolean =>
 
 /** Whether an expression contains a list literal that may contain null. */
 const mayHaveNull = (value: Expression): boolean =>
-  [...expressionsIn(value)].some((inner) => inner.kind === 'list' && !inner.items.every(isKnown));
+  expressionsIn(value).some((inner) => inner.kind === 'list' && !inner.items.every(isKnown));
 
 const isList = (value: Expression): boolean => {
   if (value.kind === 'binary') return value.operator === '+' && (isList(value.left) || isList(value.right));
@@ -20,7 +20,7 @@ const isList = (value: Expression): boolean => {
 
 /** Throws a `QueryFault` if a list that may contain nulls is compared. */
 export const refuseListsWithNull = (query: Query): Query => {
-  const found = [...expressionsIn(query)].find(
+  const found = expressionsIn(query).find(
     (value) =>
       value.kind === 'comparison' && operandsOf(value).some((operand) => isList(operand) && mayHaveNull(operand)),
   );

@@ -8,7 +8,7 @@ import { changeExpressions, expressionsIn, localNames, withNewNames } from './wa
  * names by values everywhere. Equal names stay equal, as values of a query are compared by their text.
  */
 export const withOwnLocalNames = (query: Query, text: string): Query => {
-  const locals = new Set([...expressionsIn(query)].flatMap(localNames));
+  const locals = new Set(expressionsIn(query).flatMap(localNames));
   if (locals.size === 0) return query;
   const known = new Set([...scopesOf(query).after.values()].flatMap((scope) => [...scope.keys()]));
   const newName = freshNames(text, '_i');

@@ -7,3 +7,7 @@ export class QueryFault extends Error {
     super(message);
   }
 }
+
+export const fail = (message: string, { start }: { readonly start: number }): never => {
+  throw new QueryFault(message, start);
+};

@@ -1,12 +1,11 @@
 import { aggregatesIn, combinesRows } from './aggregates';
 import { checkAggregates, checkGroups, isOrderKnown } from './check-groups';
-import { QueryFault } from './query-fault';
+import { fail } from './query-fault';
 import { shape } from './shape';
 import {
   type Call,
   type Clause,
   type Expression,
-  type MapProjection,
   type Name,
   type PathPattern,
   type ProjectionClause,
@@ -15,14 +14,24 @@ import {
 } from './tree';
 import { operandsOf } from './walk';
 
-/** The kind of value of a name; `any`: known only from the rows. */
-export type Meaning = 'node' | 'relationship' | 'relationships' | 'path' | 'value' | 'any';
+const MEANINGS = {
+  node: 'a node',
+  relationship: 'a relationship',
+  relationships: 'a list of relationships',
+  path: 'a path',
+  value: 'a value',
+  /** Known only from the rows. */
+  any: 'a value',
+} as const;
+
+/** The kind of value of a name. */
+type Meaning = keyof typeof MEANINGS;
 
 /** Names and their kinds, in the order in which the query introduces them. */
 export type Scope = ReadonlyMap<string, Meaning>;
 
 /** The names in scope before and after each clause, including those of subqueries. */
-export interface Scopes {
+interface Scopes {
   readonly before: ReadonlyMap<Clause, Scope>;
   readonly after: ReadonlyMap<Clause, Scope>;
 }
@@ -40,19 +49,6 @@ export const scopesOf = (query: Query): Scopes => {
   resolver.query(query, new Map(), 'result');
   known.set(query, resolver);
   return resolver;
-};
-
-const fail = (message: string, { start }: Pick<Span, 'start'>): never => {
-  throw new QueryFault(message, start);
-};
-
-const MEANINGS: Readonly<Record<Meaning, string>> = {
-  node: 'a node',
-  relationship: 'a relationship',
-  relationships: 'a list of relationships',
-  path: 'a path',
-  value: 'a value',
-  any: 'a value',
 };
 
 class Resolver {
@@ -239,20 +235,12 @@ class Resolver {
     else if (value.kind === 'pattern_comprehension') {
       this.#all([value.where, value.value], this.#paths([value.path], scope));
     } else if (value.kind === 'subquery') this.query(value.query, scope, value.word === 'COLLECT' ? 'result' : 'any');
-    else if (value.kind === 'map_projection') this.#mapProjection(value, scope);
     else {
+      for (const name of namesOf(value)) meaningOfName(scope, name.text, name);
       this.#all(operandsOf(value), scope);
       if (value.kind === 'call') checkArgument(value, scope);
       if (value.kind === 'property' && value.of.kind === 'variable' && scope.get(value.of.name) === 'path')
         fail(`The path ${value.of.name} has no properties; use nodes(…) or relationships(…) of it.`, value);
-    }
-  }
-
-  #mapProjection({ of, items }: MapProjection, scope: Scope): void {
-    meaningOfName(scope, of.text, of);
-    for (const item of items) {
-      if (item.kind === 'variable') meaningOfName(scope, item.name.text, item.name);
-      if (item.kind === 'entry') this.#expression(item.entry.value, scope);
     }
   }
 
@@ -273,6 +261,12 @@ class Resolver {
     this.#paths([path], scope);
   }
 }
+
+/** The names of `n {.name, other}` that are those of variables. */
+const namesOf = (value: Expression): readonly Name[] =>
+  value.kind === 'map_projection'
+    ? [value.of, ...value.items.flatMap((item) => (item.kind === 'variable' ? [item.name] : []))]
+    : [];
 
 const withName = (scope: Scope, { text }: Name): Scope => new Map(scope).set(text, 'any');
 

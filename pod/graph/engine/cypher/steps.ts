@@ -72,7 +72,7 @@ export const lengthsOf = ({ length }: StepPattern): readonly [number, number] =>
 
 /** The clauses of each part of a query and of its subqueries. */
 export const allParts = (query: Query): readonly (readonly Clause[])[] =>
-  [...queriesIn(query)].flatMap(({ parts }) => parts);
+  queriesIn(query).flatMap(({ parts }) => parts);
 
 const MAX_CHARACTERS = 100;
 

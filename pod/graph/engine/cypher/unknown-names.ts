@@ -17,7 +17,9 @@ const unknownTables = (query: Query, { nodeTables, edgeTables }: GraphSchema): r
   const labels = nodeTables.map(({ label }) => label);
   const types = edgeTables.map(({ type }) => type);
   const known = new Set([...labels, ...types]);
-  const unknown = [...partsOf(query)].flatMap(namesIn).filter(({ text }) => !known.has(text));
+  const unknown = partsOf(query)
+    .flatMap(namesIn)
+    .filter(({ text }) => !known.has(text));
   return [...new Set(unknown.map(({ text }) => text))].map(
     (name) =>
       `Unknown label or edge type ${name}: nothing matches it. ` +
@@ -51,8 +53,8 @@ const unknownProperties = (query: Query, schema: GraphSchema): readonly string[]
 /** The properties in `n.name` and `n {.name}`, with the types of their owners. */
 const accesses = (query: Query, schema: GraphSchema): readonly (readonly [ValueType, Name])[] => {
   const { typeOf, before, after } = inferredTypes(query, schema);
-  return [...clausesIn(query)].flatMap((clause) =>
-    [...expressionsIn(clause)].flatMap((value) => {
+  return clausesIn(query).flatMap((clause) =>
+    expressionsIn(clause).flatMap((value) => {
       if (value.kind === 'property') return [[typeOf(value.of), value.name] as const];
       if (value.kind !== 'map_projection') return [];
       const type = before.get(clause)?.get(value.of.text) ?? after.get(clause)?.get(value.of.text) ?? UNKNOWN;

@@ -62,13 +62,11 @@ export const localNames = (value: Expression): readonly string[] => {
 };
 
 /** All expressions of a part of a tree, including those in subqueries. */
-export function* expressionsIn(part: object): Generator<Expression> {
-  for (const inner of partsOf(part)) if (isExpression(inner)) yield inner;
-}
+export const expressionsIn = (part: object): readonly Expression[] => partsOf(part).filter(isExpression);
 
 /** The names of the variables in a part of a tree. */
 export const variablesIn = (part: object): ReadonlySet<string> =>
-  new Set([...expressionsIn(part)].flatMap((value) => (value.kind === 'variable' ? [value.name] : [])));
+  new Set(expressionsIn(part).flatMap((value) => (value.kind === 'variable' ? [value.name] : [])));
 
 /** All names in a part of a tree that may be those of variables, also in patterns and map projections. */
 export const usedNamesIn = (part: object): ReadonlySet<string> => {
@@ -82,19 +80,15 @@ export const usedNamesIn = (part: object): ReadonlySet<string> => {
 
 /** The free names of a part of a tree: without those that lists inside it introduce. */
 export const outerNamesIn = (part: object): readonly string[] => {
-  const local = new Set([...expressionsIn(part)].flatMap(localNames));
+  const local = new Set(expressionsIn(part).flatMap(localNames));
   return [...usedNamesIn(part)].filter((name) => !local.has(name));
 };
 
 /** All clauses of a query, including those of subqueries. */
-export function* clausesIn(query: Query): Generator<Clause> {
-  for (const inner of partsOf(query)) if (isClause(inner)) yield inner;
-}
+export const clausesIn = (query: Query): readonly Clause[] => partsOf(query).filter(isClause);
 
 /** A query and its subqueries. */
-export function* queriesIn(query: Query): Generator<Query> {
-  for (const inner of partsOf(query)) if (isQuery(inner)) yield inner;
-}
+export const queriesIn = (query: Query): readonly Query[] => partsOf(query).filter(isQuery);
 
 const isQuery = (part: object): part is Query => 'parts' in part && 'unions' in part;
 const isPath = (part: object): part is PathPattern => 'nodes' in part && 'steps' in part;

@@ -114,7 +114,7 @@ const storedColumnsOf = (schema: GraphSchema, kind: 'node' | 'relationship'): re
 
 /** The parameters of SKIP and LIMIT, whose values are part of the statement. */
 const countNamesOf = ({ query }: AnalysedQuery): readonly string[] =>
-  [...clausesIn(query)]
+  clausesIn(query)
     .filter(isProjection)
     .flatMap(({ skip, limit }) => [skip, limit].flatMap((value) => (value?.kind === 'parameter' ? [value.name] : [])));
 

@@ -75,7 +75,7 @@ const variableOf = (expression: Expression, frame: Frame): Variable => {
 };
 
 const hasVolatile = (part: object): boolean =>
-  [...expressionsIn(part)].some((value) => value.kind === 'call' && /^(rand|randomuuid)$/i.test(value.name));
+  expressionsIn(part).some((value) => value.kind === 'call' && /^(rand|randomuuid)$/i.test(value.name));
 
 /** One row per group, with the keys and the aggregates as columns. */
 const groupedRows = ({ items }: ProjectionClause, before: Frame): Frame => {

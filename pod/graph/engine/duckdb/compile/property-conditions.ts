@@ -80,7 +80,7 @@ export const conditionsOfAll = (
       /^rel(ationship)?s$/i.test(list.name) &&
       list.arguments.some((value) => value.kind === 'variable' && value.name === path?.name?.text);
     const isStep = list.kind === 'variable' && list.name === pattern.name?.text;
-    const usesNames = [...expressionsIn(each)].some(
+    const usesNames = expressionsIn(each).some(
       (value) =>
         (value.kind === 'variable' && names.has(value.name)) ||
         value.kind === 'subquery' ||
@@ -92,6 +92,6 @@ export const conditionsOfAll = (
 
 /** Whether the evaluation of a condition can end in an error. */
 export const mayFail = (condition: Expression): boolean =>
-  [...expressionsIn(condition)].some(
+  expressionsIn(condition).some(
     (value) => value.kind === 'binary' && (value.operator === '/' || value.operator === '%'),
   );

@@ -14,7 +14,7 @@ const SHORT = 3;
  * repeats no relationship: leave out its cycles. So the nodes are enough for a search, which ends in any graph.
  */
 export const reachingSteps = (query: Query, schema: GraphSchema): ReadonlySet<StepPattern> => {
-  const clauses = [...clausesIn(query)].filter((clause) => clause.kind === 'match');
+  const clauses = clausesIn(query).filter((clause) => clause.kind === 'match');
   const hasLengths = clauses.some(({ paths }) =>
     paths.some(({ steps }) => steps.some(({ length }) => length !== null)),
   );
