@@ -5,7 +5,6 @@ import { orderOfScalars } from './json-text';
 import { isNumeric } from './operators';
 import { FLOAT, INTEGER, listOf, sqlTypeName, typed, type Value } from './type';
 
-/** An aggregate over the rows of a frame. */
 export const compileAggregate = (call: Call, frame: Frame): Value => {
   const { context } = frame;
   const name = call.name.toUpperCase();

@@ -45,7 +45,6 @@ export class Context {
 
   constructor(
     readonly schema: GraphSchema,
-    /** The text of the query. */
     readonly text: string,
     /** Whether a relationship may match several times in one MATCH. */
     readonly walks: boolean,
@@ -66,11 +65,16 @@ export class Context {
     return this.#columns[kind][table] ?? [];
   }
 
+  /** The label of a table of nodes, or the type of one of relationships. */
+  tableName(kind: 'node' | 'relationship', table: number): string {
+    const { nodeTables, edgeTables } = this.schema;
+    return (kind === 'node' ? nodeTables[table]?.label : edgeTables[table]?.type) ?? '';
+  }
+
   refuse(message: string, { start }: { readonly start: number }): never {
     throw new QueryFault(message, start);
   }
 
-  /** A parameter of the statement. */
   parameter({ name, start }: Parameter): Value {
     if (!Object.hasOwn(this.values, name))
       this.refuse(`The query uses $${name}, but the parameters do not include it.`, { start });

@@ -26,7 +26,6 @@ import { allOf, arithmetic, comparison, equality, isNumeric, membership } from '
 import { pattern, patternComprehension, subquery } from './subquery-expressions';
 import { BOOLEAN, INTEGER, NULL, simple, TEXT, typed, unify, type Value } from './type';
 
-/** The value of an expression in SQL. */
 export const compileExpression = (value: Expression, frame: Frame): Value => {
   const column = frame.columnOf(() => shape(value));
   if (column !== undefined) return column;
@@ -98,11 +97,8 @@ const labelTest = ({ of, labels, ...at }: HasLabels, frame: Frame): string => {
   if (entity.type.kind === 'null') return 'CAST(NULL AS BOOLEAN)';
   if (!isEntity(entity.type)) return frame.context.refuse('A label belongs to a node or a relationship.', at);
   const { kind, tables } = entity.type;
-  const { nodeTables, edgeTables } = frame.context.schema;
-  const nameOf = (table: number): string =>
-    (kind === 'node' ? nodeTables[table]?.label : edgeTables[table]?.type) ?? '';
   return usedOnce(entity, frame, ({ sql }) =>
-    byTable(sql, tables, (table) => String(fitsLabels(nameOf(table), labels))),
+    byTable(sql, tables, (table) => String(fitsLabels(frame.context.tableName(kind, table), labels))),
   );
 };
 

@@ -70,7 +70,6 @@ export class Frame {
     return new Frame(this.context, this.compilers, this, variables, true);
   }
 
-  /** A frame for a subquery. */
   subquery(): Frame {
     if (this.isLambda) throw new NeedsRows();
     return new Frame(this.context, this.compilers, this);

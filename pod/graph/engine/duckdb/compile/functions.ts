@@ -97,7 +97,6 @@ const coalesce: Write = (values, frame) => {
   return { type, sql: `coalesce(${texts.join(', ')})`, isSimple: values.every(({ isSimple }) => isSimple === true) };
 };
 
-/** A literal that is not empty. */
 const TEXT_LITERAL = /^'(?!')/;
 
 const split = ofRepeated(['text', 'text'], listOf(TEXT), (text, separator) => {

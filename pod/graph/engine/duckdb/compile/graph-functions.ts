@@ -1,8 +1,7 @@
 import { type Call } from '../../cypher/tree';
-import { ROW_MASK } from '../storage';
 import { byTable, entityRows, textOfRow } from './entity';
 import { type Frame, isEntity, type Variable } from './frame';
-import { nodeIdText, objectOfValues, storedValues } from './json-text';
+import { nodeIdText, objectOfValues, relationshipId, storedValues } from './json-text';
 import { usedOnce } from './list-map';
 import { textLiteral } from './literal';
 import {
@@ -44,20 +43,16 @@ export const graphFunction = (call: Call, [value = NULL]: readonly Value[], fram
 
 const ofPath = (call: Call, path: Variable, type: Extract<Type, { readonly kind: 'path' }>, frame: Frame): Value => {
   const { elements } = path;
+  const part = (field: 'n' | 'r', item: Type, parts: readonly Value[] | undefined): Value => ({
+    ...typed(listOf(item), `struct_extract(${path.sql}, '${field}')`),
+    ...(parts === undefined ? {} : { parts }),
+  });
   switch (call.name.toUpperCase()) {
     case 'NODES':
-      return {
-        sql: `struct_extract(${path.sql}, 'n')`,
-        type: listOf({ kind: 'node', tables: type.nodes }),
-        ...(elements === undefined ? {} : { parts: elements.nodes }),
-      };
+      return part('n', { kind: 'node', tables: type.nodes }, elements?.nodes);
     case 'RELATIONSHIPS':
     case 'RELS':
-      return {
-        sql: `struct_extract(${path.sql}, 'r')`,
-        type: listOf({ kind: 'relationship', tables: type.relationships }),
-        ...(elements === undefined ? {} : { parts: elements.relationships }),
-      };
+      return part('r', { kind: 'relationship', tables: type.relationships }, elements?.relationships);
     case 'LENGTH':
       return typed(SMALL_INTEGER, `CAST(len(struct_extract(${path.sql}, 'r')) AS BIGINT)`);
     default:
@@ -68,8 +63,10 @@ const ofPath = (call: Call, path: Variable, type: Extract<Type, { readonly kind:
 const ofEntity = (call: Call, entity: Variable, type: EntityType, frame: Frame): Value => {
   const { context } = frame;
   const { schema } = context;
-  const ofTable = (write: (table: number) => string): string =>
-    usedOnce(entity, frame, ({ sql }) => byTable(sql, type.tables, write));
+  const named = (open = '', close = ''): string =>
+    usedOnce(entity, frame, ({ sql }) =>
+      byTable(sql, type.tables, (table) => `${open}${textLiteral(context.tableName(type.kind, table))}${close}`),
+    );
   switch (call.name.toUpperCase()) {
     case 'ID':
       return { sql: entity.sql, type: INTEGER, isSimple: entity.isSimple === true };
@@ -81,16 +78,10 @@ const ofEntity = (call: Call, entity: Variable, type: EntityType, frame: Frame):
       return typed(ANY, properties(entity, type, frame));
     case 'LABELS':
       if (type.kind !== 'node') break;
-      return typed(
-        listOf(TEXT),
-        ofTable((table) => `[${textLiteral(schema.nodeTables[table]?.label ?? '')}]`),
-      );
+      return typed(listOf(TEXT), named('[', ']'));
     case 'TYPE':
       if (type.kind !== 'relationship') break;
-      return typed(
-        TEXT,
-        ofTable((table) => textLiteral(schema.edgeTables[table]?.type ?? '')),
-      );
+      return typed(TEXT, named());
     case 'STARTNODE':
     case 'ENDNODE': {
       if (type.kind !== 'relationship') break;
@@ -113,7 +104,7 @@ const elementId = (entity: Variable, type: EntityType, frame: Frame): string =>
   textOfRow(entity, type, frame, 'element id', ({ table, alias, id }, inside) =>
     type.kind === 'node'
       ? `json_extract_string(${nodeIdText(table, alias, inside)}, '$')`
-      : `${textLiteral(`${frame.context.schema.edgeTables[table]?.type ?? ''}:`)} || CAST(${id} & ${ROW_MASK} AS VARCHAR)`,
+      : relationshipId(table, id, frame),
   );
 
 const keys = (entity: Variable, type: EntityType, frame: Frame): string =>

@@ -136,11 +136,10 @@ const entityText = (entity: Value, type: EntityType, frame: Frame): string =>
   );
 
 const nodeText = (table: number, alias: string, frame: Frame): string => {
-  const { label } = frame.context.schema.nodeTables[table] ?? { label: '' };
   return mapText(
     [
       ['_id', typed(ANY, nodeIdText(table, alias, frame))],
-      ['_label', typed(TEXT, sqlString(label))],
+      ['_label', typed(TEXT, sqlString(frame.context.tableName('node', table)))],
       ...storedValues('node', table, alias, frame),
     ],
     frame,
@@ -149,12 +148,15 @@ const nodeText = (table: number, alias: string, frame: Frame): string => {
 
 /** The JSON text of `Label:key`. */
 export const nodeIdText = (table: number, alias: string, frame: Frame): string => {
-  const { label = '' } = frame.context.schema.nodeTables[table] ?? {};
   const [[, key] = ['', undefined]] = storedValues('node', table, alias, frame);
   if (key === undefined) return 'NULL';
   const text = key.type.kind === 'text' ? key.sql : `trim(${jsonText(key, frame)}, '"')`;
-  return `CAST(to_json(${sqlString(`${label}:`)} || ${text}) AS VARCHAR)`;
+  return `CAST(to_json(${sqlString(`${frame.context.tableName('node', table)}:`)} || ${text}) AS VARCHAR)`;
 };
+
+/** `TYPE:number`. */
+export const relationshipId = (table: number, id: string, { context }: Frame): string =>
+  `${sqlString(`${context.tableName('relationship', table)}:`)} || CAST(${id} & ${ROW_MASK} AS VARCHAR)`;
 
 const relationshipText = (table: number, alias: string, id: string, frame: Frame): string => {
   const edge = frame.context.schema.edgeTables[table];
@@ -170,8 +172,8 @@ const relationshipText = (table: number, alias: string, id: string, frame: Frame
   const [start = NULL, end = NULL] = ends;
   return mapText(
     [
-      ['_id', typed(TEXT, `${sqlString(`${edge?.type ?? ''}:`)} || CAST(${id} & ${ROW_MASK} AS VARCHAR)`)],
-      ['_type', typed(TEXT, sqlString(edge?.type ?? ''))],
+      ['_id', typed(TEXT, relationshipId(table, id, frame))],
+      ['_type', typed(TEXT, sqlString(frame.context.tableName('relationship', table)))],
       ['_start', start],
       ['_end', end],
       ['_src', start],

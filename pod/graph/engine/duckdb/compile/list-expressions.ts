@@ -53,7 +53,6 @@ export const slice = ({ of, from, to, ...at }: SliceAccess, frame: Frame): Value
   return { sql, type: whole.type };
 };
 
-/** A frame in which a name is an item of a list. */
 const withItem = (inside: Frame, name: string, item: Value): Frame => {
   inside.variables = new Map([...inside.variables, [name, item]]);
   return inside;

@@ -45,10 +45,8 @@ const decided = (list: string, value: boolean, frame: Frame): string =>
     return `CASE WHEN list_contains(${sql}, ${value}) THEN ${value} ELSE ${rest} END`;
   });
 
-/** Whether all items of a list of conditions are true. */
 export const every = (list: string, frame: Frame): string => decided(list, false, frame);
 
-/** Whether any item of a list of conditions is true. */
 export const some = (list: string, frame: Frame): string => decided(list, true, frame);
 
 const hasParts = ({ kind }: Type): boolean => kind === 'list' || kind === 'map';
@@ -59,7 +57,6 @@ const TIMES: Readonly<Record<string, string>> = { date: 'DATE', timestamp: 'TIME
 const readAs = (kind: string, text: string): string =>
   kind === 'timestamp' ? `CAST(TRY_CAST(${text} AS TIMESTAMPTZ) AS TIMESTAMP)` : `TRY_CAST(${text} AS ${TIMES[kind]})`;
 
-/** `a = b`. */
 export const equality = (a: Value, b: Value, frame: Frame, at: Span): string => {
   const [left, right] = [a.type, b.type];
   if (left.kind === 'null' || right.kind === 'null') return UNKNOWN;
@@ -194,7 +191,6 @@ export const filteringMembership = (value: Value, list: Value, frame: Frame, at:
   return isJoin ? `(${value.sql} IN (SELECT unnest(${list.sql})))` : membership(value, list, frame, at);
 };
 
-/** `x IN list`. */
 export const membership = (value: Value, list: Value, frame: Frame, at: Span): string => {
   if (list.type.kind === 'null') return UNKNOWN;
   if (list.type.kind !== 'list') return frame.context.refuse('IN needs a list on its right side.', at);

@@ -36,7 +36,6 @@ export interface StepPart {
 export interface PathPart {
   readonly pattern: PathPattern;
   readonly nodes: readonly NodePart[];
-  /** Null: a step of length 0 between two nodes that are one. */
   readonly steps: readonly StepPart[];
   /** The steps of each relationship of the pattern, if it has a fixed length. */
   readonly stepsOf: readonly (readonly StepPart[])[];

@@ -34,7 +34,6 @@ export interface ScalarType {
   readonly isConstant?: boolean;
   /** The SQL of a duration's part for dates, if SQL can hold it exactly. */
   readonly ofDates?: string;
-  /** The text of a duration. */
   readonly duration?: string;
   /** A float that may be an integer of Cypher in some rows. */
   readonly isMixed?: boolean;
@@ -170,7 +169,6 @@ const SCALARS: ReadonlySet<Type['kind']> = new Set(['null', 'boolean', 'integer'
 /** Whether equal values have the same JSON text, and different values different ones. */
 export const isPlain = (type: Type): boolean => SCALARS.has(type.kind) || (type.kind === 'any' && type.isScalar);
 
-/** Whether a value can be NaN or infinite. */
 export const mayBeNaN = (type: Type): boolean =>
   type.kind === 'float' ? type.isFinite !== true : type.kind === 'any' && type.mayBeNaN === true;
 
