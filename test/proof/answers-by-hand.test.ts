@@ -1,8 +1,13 @@
 import { type Graph, type Value } from '../../pod/graph/engine/evaluate/values';
 import { type Kind } from '../pod/graph/support/engine-of-kind';
 import { type LoadedEngine } from '../pod/graph/support/loaded-engine';
-import { type AnswerByHand, ANSWERS_BY_HAND, ANSWERS_OF_MANY_BY_HAND } from './answers-by-hand/answers-by-hand';
-import { GRAPH_BY_HAND, MANY_BY_HAND } from './answers-by-hand/graph-by-hand';
+import {
+  type AnswerByHand,
+  ANSWERS_BY_HAND,
+  ANSWERS_OF_MANY_BY_HAND,
+  ANSWERS_WITHOUT_PROPERTIES,
+} from './answers-by-hand/answers-by-hand';
+import { GRAPH_BY_HAND, MANY_BY_HAND, WITHOUT_PROPERTIES } from './answers-by-hand/graph-by-hand';
 import { askEngine } from './cypher/engine/ask-engine';
 import { tablesOf } from './cypher/engine/graph-tables';
 import { valuesOfJson } from './cypher/engine/json-value';
@@ -15,6 +20,7 @@ const SYSTEMS: readonly (Kind | 'the evaluator')[] = ['the evaluator', 'graphdb_
 const GRAPHS: readonly (readonly [string, Graph, Readonly<Record<string, readonly AnswerByHand[]>>])[] = [
   ['a few nodes', GRAPH_BY_HAND, ANSWERS_BY_HAND],
   ['many nodes', MANY_BY_HAND, { 'the first of an order with nulls': ANSWERS_OF_MANY_BY_HAND }],
+  ['relationships without properties', WITHOUT_PROPERTIES, { 'maps of properties': ANSWERS_WITHOUT_PROPERTIES }],
 ];
 
 const RULES = { asJson: true, anyOrderInLists: false };

@@ -584,3 +584,11 @@ export const ANSWERS_OF_MANY_BY_HAND: readonly AnswerByHand[] = [
   },
   { text: 'MATCH (n:Person) WHERE rand() < 0.1 WITH count(*) AS c RETURN 250 < c AND c < 550', rows: [[true]] },
 ];
+
+export const ANSWERS_WITHOUT_PROPERTIES: readonly AnswerByHand[] = [
+  {
+    text: 'MATCH ()-[r:MET]->() RETURN r {.*} AS all, properties(r) AS values, keys(r) AS names',
+    rows: [[{}, {}, []]],
+  },
+  { text: 'MATCH ()-[r:MET]->() RETURN r {.*, since: null} AS all', rows: [[{ since: null }]] },
+];

@@ -27,3 +27,6 @@ export const MANY_BY_HAND: Graph = initialGraph([
   `UNWIND range(1, 4000) AS i
    CREATE (:Person {id: i, age: CASE WHEN i % 4 = 0 THEN null ELSE i % 50 END})`,
 ]);
+
+/** Relationships whose table has no columns. */
+export const WITHOUT_PROPERTIES: Graph = initialGraph(['CREATE (:Person {id: 1})-[:MET]->(:Person {id: 2})']);
