@@ -1,5 +1,6 @@
 import { variable } from './build';
-import { type Scope, scopesOf, UNLISTED } from './scopes';
+import { type Scope, UNLISTED } from './scope';
+import { scopesOf } from './scopes';
 import { type ProjectionClause, type Query } from './tree';
 import { changeClauses, isProjection } from './walk';
 

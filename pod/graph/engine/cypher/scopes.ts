@@ -1,34 +1,19 @@
 import { aggregatesIn, combinesRows } from './aggregates';
 import { checkAggregates, checkGroups, isOrderKnown } from './check-groups';
 import { fail } from './query-fault';
-import { shape } from './shape';
 import {
-  type Call,
-  type Clause,
-  type Expression,
-  type Name,
-  type PathPattern,
-  type ProjectionClause,
-  type Query,
-  type Span,
-} from './tree';
-import { operandsOf } from './walk';
-
-const MEANINGS = {
-  node: 'a node',
-  relationship: 'a relationship',
-  relationships: 'a list of relationships',
-  path: 'a path',
-  value: 'a value',
-  /** Known only from the rows. */
-  any: 'a value',
-} as const;
-
-/** The kind of value of a name. */
-type Meaning = keyof typeof MEANINGS;
-
-/** Names and their kinds, in the order in which the query introduces them. */
-export type Scope = ReadonlyMap<string, Meaning>;
+  checkArgument,
+  introduced,
+  type Meaning,
+  meaningOf,
+  meaningOfName,
+  MEANINGS,
+  type Scope,
+  UNLISTED,
+} from './scope';
+import { shape } from './shape';
+import { type Clause, type Expression, type Name, type PathPattern, type ProjectionClause, type Query } from './tree';
+import { localNames, operandsOf } from './walk';
 
 /** The names in scope before and after each clause, including those of subqueries. */
 interface Scopes {
@@ -50,6 +35,8 @@ export const scopesOf = (query: Query): Scopes => {
   known.set(query, resolver);
   return resolver;
 };
+
+const ENTITIES: readonly Meaning[] = ['node', 'relationship', 'path'];
 
 class Resolver {
   readonly before = new Map<Clause, Scope>();
@@ -223,14 +210,14 @@ class Resolver {
 
   #expression(value: Expression, scope: Scope): void {
     if (value.kind === 'variable') meaningOfName(scope, value.name, value);
-    else if (value.kind === 'comprehension' || value.kind === 'quantifier') {
-      this.#expression(value.list, scope);
-      const [aggregate] = 'value' in value && value.value !== null ? aggregatesIn(value.value) : [];
+    else if ('list' in value) {
+      const outside = [...('initial' in value ? [value.initial] : []), value.list];
+      this.#all(outside, scope);
+      const [aggregate] = value.kind === 'comprehension' && value.value !== null ? aggregatesIn(value.value) : [];
       if (aggregate !== undefined) fail(`Name ${aggregate.name} by WITH before; a list has no rows.`, aggregate);
-      this.#all([value.where, 'value' in value ? value.value : null], withName(scope, value.name));
-    } else if (value.kind === 'reduction') {
-      this.#all([value.initial, value.list], scope);
-      this.#expression(value.value, withName(withName(scope, value.name), value.sum));
+      const locals = localNames(value).map((text) => [text, 'any'] as const);
+      const inside = operandsOf(value).filter((operand) => !outside.includes(operand));
+      this.#all(inside, new Map([...scope, ...locals]));
     } else if (value.kind === 'pattern') this.#patternCondition(value.path, scope);
     else if (value.kind === 'pattern_comprehension') {
       this.#all([value.where, value.value], this.#paths([value.path], scope));
@@ -267,46 +254,3 @@ const namesOf = (value: Expression): readonly Name[] =>
   value.kind === 'map_projection'
     ? [value.of, ...value.items.flatMap((item) => (item.kind === 'variable' ? [item.name] : []))]
     : [];
-
-const withName = (scope: Scope, { text }: Name): Scope => new Map(scope).set(text, 'any');
-
-const introduced = (scope: Scope, name: Name, meaning: Meaning): Scope => {
-  const before = scope.get(name.text);
-  if (before !== undefined) fail(`${name.text} is already ${MEANINGS[before]}; choose another name.`, name);
-  return new Map(scope).set(name.text, meaning);
-};
-
-/** A procedure without YIELD names all its results; only the engine knows these names. */
-export const UNLISTED = '*';
-
-const meaningOfName = (scope: Scope, name: string, place: Span): Meaning =>
-  scope.get(name) ??
-  scope.get(UNLISTED) ??
-  fail(`Unknown name ${name}; known here: ${[...scope.keys()].join(', ') || 'none'}.`, place);
-
-const ENTITIES: readonly Meaning[] = ['node', 'relationship', 'path'];
-
-/** Kinds of arguments for which functions do not have a value. */
-const WRONG_ARGUMENTS: ReadonlyMap<string, readonly Meaning[]> = new Map([
-  ['TYPE', ['node', 'path']],
-  ['LENGTH', ['node', 'relationship']],
-  ['SIZE', ['node', 'relationship', 'path']],
-  ['LABELS', ['path']],
-]);
-
-const checkArgument = ({ name, arguments: [value] }: Call, scope: Scope): void => {
-  const meaning = value?.kind === 'variable' ? scope.get(value.name) : undefined;
-  if (value === undefined || meaning === undefined) return;
-  if (WRONG_ARGUMENTS.get(name.toUpperCase())?.includes(meaning) === true)
-    fail(`${name} has no value for ${MEANINGS[meaning]}.`, value);
-};
-
-const VALUES =
-  /^(literal|number|list|map|map_projection|unary|comparison|null_test|has_labels|(pattern_)?comprehension|quantifier)$/;
-
-const meaningOf = (value: Expression, scope: Scope): Meaning => {
-  if (value.kind === 'variable') return scope.get(value.name) ?? 'any';
-  // NULL may represent a missing node.
-  if (value.kind === 'literal' && value.value === null) return 'any';
-  return VALUES.test(value.kind) ? 'value' : 'any';
-};

@@ -71,7 +71,7 @@ export const BOOLEAN: Type = { kind: 'boolean' };
 export const INTEGER: Type = { kind: 'integer' };
 export const SMALL_INTEGER: Type = { kind: 'integer', isSmall: true };
 export const FLOAT: Type = { kind: 'float' };
-/** Of floats that are neither NaN nor infinite. */
+/** The type of floats that are neither NaN nor infinite. */
 export const FINITE: Type = { kind: 'float', isFinite: true };
 export const TEXT: Type = { kind: 'text' };
 export const ANY: Type = { kind: 'any', isScalar: false };
