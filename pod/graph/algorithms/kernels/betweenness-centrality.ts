@@ -117,18 +117,16 @@ export const edgeBetweenness = (
   return edges;
 };
 
-interface Scaling {
-  readonly k: number | null;
-  readonly normalized: boolean;
-  readonly endpoints: boolean;
-}
-
 /** NetworkX's `_rescale`: number of pairs a node can lie between, separately for sampled nodes if ends do not count. */
 const rescaled = (
   { nodeCount, directed }: CompactGraph,
   values: Float64Array,
   sources: Uint32Array,
-  { k: wanted, normalized: normal, endpoints }: Scaling,
+  {
+    k: wanted,
+    normalized: normal,
+    endpoints,
+  }: { readonly k: number | null; readonly normalized: boolean; readonly endpoints: boolean },
 ): Float64Array => {
   const pairs = endpoints ? nodeCount : nodeCount - 1;
   if (pairs < 2) return values;
