@@ -1,8 +1,8 @@
 import { type Temporal } from 'temporal-polyfill';
 import { Duration, NOTHING } from './duration';
 import { Moment } from './moment';
-import { inZone, movedTo, ruleOf } from './zones';
 import { hasDate } from './temporal-type';
+import { inZone, movedTo, ruleOf } from './zones';
 
 /** Both with a date, a time, and the same zone or none: what one lacks comes from the other, and a date is at 0:00. */
 const completed = (from: Moment, to: Moment): readonly [from: Moment, to: Moment] => {
