@@ -110,8 +110,12 @@ const follow = async (
   })) {
     const decoded = { events: page.events.map(readFeedEvent), position: page.position };
     pages += 1;
-    for (const one of running) {
-      const delivered = await deliverPage(reader, one, decoded, pages % idlePages === 0);
+    const isPersisted = pages % idlePages === 0;
+    const deliver = async (one: Running) => ({ one, delivered: await deliverPage(reader, one, decoded, isPersisted) });
+    // At once, so that a page takes the time of the slowest consumer; all have ended before a restart.
+    for (const outcome of await Promise.allSettled(running.map(deliver))) {
+      if (outcome.status === 'rejected') throw outcome.reason;
+      const { one, delivered } = outcome.value;
       if (isLeft(delivered)) return delivered;
       onWaiting?.(one.consumer.name, delivered.right);
       if (delivered.right === null) continue;
