@@ -1,3 +1,4 @@
+import { checkArguments } from './argument-counts';
 import { asciiUpper } from './cypher-tokens';
 import { QueryFault } from './query-fault';
 import { type Query } from './tree';
@@ -25,7 +26,9 @@ export const checkCalls = (query: Query, vocabulary: QueryVocabulary): void => {
     if (clause.kind === 'call_procedure') checkProcedure(clause.name, clause.start, vocabulary);
   }
   for (const value of expressionsIn(query)) {
-    if (value.kind === 'call') checkFunction(value.name, value.start, vocabulary);
+    if (value.kind !== 'call') continue;
+    checkFunction(value.name, value.start, vocabulary);
+    checkArguments(value);
   }
 };
 

@@ -233,9 +233,11 @@ const parseNamed = (reader: TokenReader): Expression => {
     while (reader.skip('.')) name += `.${reader.name().text}`;
     reader.expect('(');
     const distinct = reader.skipWords('DISTINCT');
-    const values = reader.listUntil(')', () =>
-      reader.at('*') ? parseStar(reader) : reader.grammar.expression(reader),
-    );
+    const isCount = name.toUpperCase() === 'COUNT' && !distinct;
+    const values = reader.listUntil(')', () => {
+      if (!reader.at('*')) return reader.grammar.expression(reader);
+      return isCount ? parseStar(reader) : reader.refuse(`* in ${name}`, 'count(*), or a value');
+    });
     const [value] = values;
     if (value?.kind === 'pattern' && value.path.shortest === null)
       return ofPattern(name, value, reader.span(first.start));

@@ -140,7 +140,7 @@ export const changeVariables = <P>(tree: P, change: (name: string) => string): P
     if (kind === 'property' || kind === 'all' || isYield(part)) return part;
     if (kind === 'variable') return withName(part as Variable | Shorthand, change);
     return changeInside(part, (inner, key) => {
-      if (key === 'imports' && Array.isArray(inner)) return changeInside(inner, named);
+      if (key === 'imports' && Array.isArray(inner)) return changeInside(inner as readonly unknown[], named);
       return VARIABLE_KEYS.has(key) ? named(inner) : inner;
     });
   });

@@ -11,8 +11,7 @@ export const aggregated = (call: Call, group: readonly Row[], context: Context):
   const name = call.name.toUpperCase();
   const [argument, second] = call.arguments;
   if (argument === undefined) return fail(`${call.name} without an argument`);
-  if (argument.kind === 'star')
-    return name === 'COUNT' && !call.distinct ? BigInt(group.length) : fail(`${call.name} of *`);
+  if (argument.kind === 'star') return BigInt(group.length);
   const all = group.map((row) => valueOf(argument, row, context)).filter((value) => value !== null);
   const values = call.distinct ? [...new Map(all.map((value) => [keyOf(value), value])).values()] : all;
   const apply = AGGREGATES[name];

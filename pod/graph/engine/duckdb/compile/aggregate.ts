@@ -6,11 +6,9 @@ import { isNumeric } from './operators';
 import { FLOAT, INTEGER, listOf, sqlTypeName, typed, type Value } from './type';
 
 export const compileAggregate = (call: Call, frame: Frame): Value => {
-  const { context } = frame;
   const name = call.name.toUpperCase();
   const [argument, second] = call.arguments;
-  if (argument === undefined) return context.refuse(`${call.name} needs an argument.`, call);
-  if (argument.kind === 'star') return typed(INTEGER, 'count(*)');
+  if (argument === undefined || argument.kind === 'star') return typed(INTEGER, 'count(*)');
   const value = compileExpression(argument, frame);
   const { sql, type } = value;
   const distinct = call.distinct ? 'DISTINCT ' : '';
