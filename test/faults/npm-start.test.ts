@@ -81,7 +81,8 @@ const checkoutWithCompiler = async (script: string): Promise<string> => {
   await mkdir(join(folder, 'queries', 'views'));
   await mkdir(join(folder, 'node_modules', '.bin'), { recursive: true });
   await mkdir(join(folder, 'node_modules', 'typescript', 'bin'), { recursive: true });
-  await copyFile(join(packageRoot, 'deploy', 'prepare.mjs'), join(folder, 'deploy', 'prepare.mjs'));
+  for (const name of ['prepare.mjs', 'check-node.mjs'])
+    await copyFile(join(packageRoot, 'deploy', name), join(folder, 'deploy', name));
   await writeFile(join(folder, 'deploy', 'build-console.mjs'), '');
   await writeFile(join(folder, 'package.json'), '{"bin":{"rowgraph":"dist/program"}}');
   for (const name of ['package-lock.json', 'tsconfig.json', 'tsconfig.build.json'])

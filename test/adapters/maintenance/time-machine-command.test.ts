@@ -3,7 +3,7 @@ import { constants, getPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { firstUser, newKey, rebuild } from '../../../adapters/maintenance/server-commands';
-import { type ApiClient } from '../../support/api-client';
+import { type Answer, type ApiClient } from '../../support/api-client';
 import { killedProgram, terminalOf } from '../../support/command-line';
 import { type InProcessApi, startInhabitedApi } from '../../support/in-process-api';
 import { createInstance, createMapping } from '../../support/instances';
@@ -57,9 +57,15 @@ describe('the time machine', () => {
       `/api/mappings/${mapping}/audit`,
       `/api/instances/${instance}/audit?type=InstanceRequested&include=data`,
     ];
-    const then = await Promise.all(paths.map((path) => olivia!.send('GET', path)));
-    const names = (await olivia!.send('GET', '/api/instances')).body;
-    const at = await positionNow();
+    // The processes create the snapshot of the instance meanwhile: the reads of one moment after that.
+    let [at, then]: [string, readonly Answer[]] = ['', []];
+    let names: unknown;
+    await waitFor('reads between two events', async () => {
+      at = await positionNow();
+      then = await Promise.all(paths.map((path) => olivia!.send('GET', path)));
+      names = (await olivia!.send('GET', '/api/instances')).body;
+      return JSON.stringify(then[0]?.body).includes('"snapshot_count":1') && (await positionNow()) === at;
+    });
     await ada!.send('PUT', `/api/mappings/${mapping}`, { body: { name: 'Renamed' } });
     await createMapping(ada!, { ...townMapping, name: 'Later' });
     await olivia!.send('PUT', '/api/users/bob', { body: { display_name: 'Robert' } });

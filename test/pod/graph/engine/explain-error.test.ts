@@ -5,7 +5,7 @@ import { FALKORDB_ERRORS } from '../../../../pod/graph/engine/falkordb/run-query
 import { right } from '../support/loaded-engine';
 
 const VOCABULARY = {
-  functions: new Set(['ABS', 'COUNT', 'SUM']),
+  functions: new Set(['HASLABELS', 'COUNT', 'SUM']),
   computed: new Set<string>(),
   procedures: new Set<string>(),
   elsewhere: new Map(),
@@ -16,7 +16,7 @@ const asked = (text: string) => right(analyseQuery(text, VOCABULARY));
 test.each([
   ['MATCH (n:A) RETURN sum(n.a)', 'Type mismatch: expected Integer, Float, or Null but was String', /^A value is a String where Integer, Float/, [1, 20]],
   ['MATCH (a:A) OPTIONAL MATCH (a)-->(b) WHERE b.a = a.a RETURN b', "Unable to resolve filtered alias 'b'", /^A condition uses b where/, [1, 61]],
-  ['RETURN abs(1, 2)', "Received 2 arguments to function 'abs', expected at most 1", /^abs needs at most 1 values, and has 2/, [1, 8]],
+  ['MATCH (n:A) RETURN hasLabels(n)', "Received 1 arguments to function 'hasLabels', expected at least 2", /^hasLabels needs at least 2 values, and has 1/, [1, 20]],
 ] as const)('FalkorDB: %s, %s', (text, written, message, [line, column]) => {
   expect(explainError(written, FALKORDB_ERRORS, asked(text), null)).toEqual({
     kind: 'rejected',
