@@ -16,7 +16,9 @@ export const TOPOLOGICAL_ORDER: readonly Kernel[] = [
     compute: (graph) => {
       const nodes = generations(graph);
       return nodes.length < graph.nodeCount
-        ? left('The graph has a cycle, so there is no such order; strongly_connected_components shows where.')
+        ? left(
+            'The graph has a cycle and therefore no topological order; strongly_connected_components shows the cycle.',
+          )
         : right({ type: 'order', nodes });
     },
   }),
