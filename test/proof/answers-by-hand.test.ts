@@ -5,9 +5,10 @@ import {
   type AnswerByHand,
   ANSWERS_BY_HAND,
   ANSWERS_OF_MANY_BY_HAND,
+  ANSWERS_OF_SEVERAL_TYPES,
   ANSWERS_WITHOUT_PROPERTIES,
 } from './answers-by-hand/answers-by-hand';
-import { GRAPH_BY_HAND, MANY_BY_HAND, WITHOUT_PROPERTIES } from './answers-by-hand/graph-by-hand';
+import { GRAPH_BY_HAND, MANY_BY_HAND, OF_SEVERAL_TYPES, WITHOUT_PROPERTIES } from './answers-by-hand/graph-by-hand';
 import { askEngine } from './cypher/engine/ask-engine';
 import { tablesOf } from './cypher/engine/graph-tables';
 import { valuesOfJson } from './cypher/engine/json-value';
@@ -20,6 +21,7 @@ const SYSTEMS: readonly (Kind | 'the evaluator')[] = ['the evaluator', 'graphdb_
 const GRAPHS: readonly (readonly [string, Graph, Readonly<Record<string, readonly AnswerByHand[]>>])[] = [
   ['a few nodes', GRAPH_BY_HAND, ANSWERS_BY_HAND],
   ['many nodes', MANY_BY_HAND, { 'the first of an order with nulls': ANSWERS_OF_MANY_BY_HAND }],
+  ['properties of several types', OF_SEVERAL_TYPES, { 'values of several types': ANSWERS_OF_SEVERAL_TYPES }],
   ['relationships without properties', WITHOUT_PROPERTIES, { 'maps of properties': ANSWERS_WITHOUT_PROPERTIES }],
 ];
 
@@ -39,11 +41,15 @@ describe.each(SYSTEMS)('answers of %s', (system) => {
     afterAll(() => loaded?.end());
 
     describe.each(Object.entries(answers))('%s', (_subject, table) => {
-      test.each(table)('$text', async ({ text, parameters = {}, rows }) => {
+      test.each(table)('$text', async ({ text, parameters = {}, rows, rejectedBy }) => {
         const [values = []] = valuesOfJson(JSON.stringify([Object.values(parameters)]));
         const given = new Map<string, Value>(Object.keys(parameters).map((name, at) => [name, values[at] ?? null]));
         const answer =
           loaded === null ? evaluateQuery(text, graph, given) : await askEngine(loaded.engine, text, given);
+        if (rejectedBy === system) {
+          expect(answer.kind).toBe('refused');
+          return;
+        }
         const rules = { ...RULES, inOrder: / ORDER BY [^})]*$/.test(text) };
         if (answer.kind !== 'rows') throw new Error(answer.message);
         const expected = { columns: answer.columns, rows: valuesOfJson(JSON.stringify(rows)) };

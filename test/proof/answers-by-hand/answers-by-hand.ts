@@ -5,6 +5,8 @@ export interface AnswerByHand {
   readonly text: string;
   readonly parameters?: Readonly<Record<string, Json>>;
   readonly rows: readonly (readonly Json[])[];
+  /** The kind that rejects the query instead. */
+  readonly rejectedBy?: 'graphdb_b';
 }
 
 /** By what they ask for. */
@@ -591,4 +593,48 @@ export const ANSWERS_WITHOUT_PROPERTIES: readonly AnswerByHand[] = [
     rows: [[{}, {}, []]],
   },
   { text: 'MATCH ()-[r:MET]->() RETURN r {.*, since: null} AS all', rows: [[{ since: null }]] },
+];
+
+export const ANSWERS_OF_SEVERAL_TYPES: readonly AnswerByHand[] = [
+  {
+    text: 'MATCH (n) RETURN n.mark AS c ORDER BY c',
+    rows: [[['a']], [['b', 'a']], ['a'], [7], [10]],
+  },
+  {
+    text: 'MATCH (n) RETURN n.born AS c ORDER BY c LIMIT 3',
+    rows: [['2000-01-01'], ['May'], [null]],
+    rejectedBy: 'graphdb_b',
+  },
+  { text: 'MATCH (n) RETURN min(n.mark), max(n.mark), count(DISTINCT n.mark)', rows: [[['a'], 10, 5]] },
+  {
+    text: 'MATCH (n) RETURN n.born, count(*)',
+    rows: [
+      ['2000-01-01', 1],
+      ['May', 1],
+      [null, 3],
+    ],
+    rejectedBy: 'graphdb_b',
+  },
+  {
+    text: "MATCH (n) WHERE n.mark = 'a' OR n.mark = ['a'] RETURN labels(n)[0], n.id",
+    rows: [
+      ['Person', 2],
+      ['Place', 1],
+    ],
+  },
+  { text: "MATCH (n) WHERE n.mark IN [7, 'a'] RETURN labels(n)[0]", rows: [['Movie'], ['Place']] },
+  {
+    text: "MATCH (n) RETURN CASE n.mark WHEN 7 THEN 'seven' WHEN ['a'] THEN 'list' WHEN 'a' THEN 'text' END AS c, count(*)",
+    rows: [
+      ['list', 1],
+      ['seven', 1],
+      ['text', 1],
+      [null, 2],
+    ],
+  },
+  {
+    text: "MATCH (n) WITH n.born AS x WHERE x < date('2000-01-02') OR x ENDS WITH 'y' RETURN x",
+    rows: [['2000-01-01'], ['May']],
+    rejectedBy: 'graphdb_b',
+  },
 ];

@@ -1,9 +1,8 @@
 import { type Call } from '../../cypher/tree';
+import { orderOfMembers } from './any-value';
 import { compileExpression } from './expression';
 import { type Frame } from './frame';
-import { orderOfScalars } from './json-text';
-import { isNumeric } from './operators';
-import { FLOAT, INTEGER, listOf, sqlTypeName, typed, type Value } from './type';
+import { FLOAT, INTEGER, isNumeric, listOf, sqlTypeName, typed, type Value } from './type';
 
 export const compileAggregate = (call: Call, frame: Frame): Value => {
   const name = call.name.toUpperCase();
@@ -30,8 +29,8 @@ export const compileAggregate = (call: Call, frame: Frame): Value => {
       );
     case 'AVG':
       if (isNumeric(type) || type.kind === 'null') return typed(FLOAT, `avg(${distinct}CAST(${sql} AS DOUBLE))`);
-      if (type.kind !== 'any' || type.isNumeric !== true) break;
-      return typed(FLOAT, `avg(${distinct}CAST(trim(${sql}, ' "') AS DOUBLE))`);
+      if (type.kind !== 'any' || type.members?.every(isNumeric) !== true) break;
+      return typed(FLOAT, `avg(${distinct}CAST(trim(${sql}, chr(1) || '"') AS DOUBLE))`);
     case 'MIN':
     case 'MAX':
       return extreme(name, value) ?? refused(call, frame);
@@ -56,11 +55,12 @@ const refused = (call: Call, { context }: Frame): never =>
   context.refuse(`${call.name} is not possible here for values of this type.`, call);
 
 /** The least or the greatest value; null if values of the type have no order. */
-const extreme = (name: 'MIN' | 'MAX', { sql, type }: Value): Value | null => {
+const extreme = (name: 'MIN' | 'MAX', value: Value): Value | null => {
+  const { sql, type } = value;
   const word = name.toLowerCase();
   if (/^(null|integer|float|text|boolean|date|timestamp|uuid)$/.test(type.kind)) return typed(type, `${word}(${sql})`);
-  if (type.kind !== 'any' || !type.isScalar) return null;
-  return { sql: `arg_${word}(${sql}, row(${orderOfScalars(sql).join(', ')}))`, type };
+  const order = type.kind === 'any' ? orderOfMembers(value) : null;
+  return order === null ? null : { sql: `arg_${word}(${sql}, row(${order.join(', ')}))`, type };
 };
 
 /** From a sorted list, because DuckDB's functions need a constant share. */

@@ -12,6 +12,8 @@ import {
   type Unary,
 } from '../../cypher/tree';
 import { operandsOf } from '../../cypher/walk';
+import { byMember } from './any-value';
+import { arithmetic } from './arithmetic';
 import { compileCondition } from './condition';
 import { byTable } from './entity';
 import { type Frame, isEntity } from './frame';
@@ -22,9 +24,9 @@ import { comprehension, element, quantifier, reduction, slice } from './list-exp
 import { usedOnce } from './list-map';
 import { numberLiteral, textLiteral } from './literal';
 import { list, map, mapProjection, propertyOf } from './map-expressions';
-import { allOf, arithmetic, comparison, equality, isNumeric, membership } from './operators';
+import { allOf, comparison, equality, membership } from './operators';
 import { pattern, patternComprehension, subquery } from './subquery-expressions';
-import { BOOLEAN, INTEGER, NULL, simple, TEXT, typed, unify, type Value } from './type';
+import { BOOLEAN, INTEGER, isNumeric, NULL, simple, TEXT, typed, unify, type Value } from './type';
 
 export const compileExpression = (value: Expression, frame: Frame): Value => {
   const column = frame.columnOf(() => shape(value));
@@ -125,10 +127,12 @@ const binary = (value: Binary, frame: Frame): Value => {
     case 'ENDS WITH':
     case 'CONTAINS':
     case '=~': {
-      if (a.type.kind === 'any' || b.type.kind === 'any')
-        return frame.context.refuse(`${operator} needs texts; write toString(…).`, value);
-      if (a.type.kind !== 'text' || b.type.kind !== 'text') return typed(BOOLEAN, 'CAST(NULL AS BOOLEAN)');
-      return typed(BOOLEAN, `${TEXT_TESTS[operator]}(${a.sql}, ${b.sql})`);
+      const texts = [a, b].map((operand) => {
+        if (operand.type.kind !== 'any') return operand.type.kind === 'text' ? operand.sql : NULL.sql;
+        const text = byMember(operand, [TEXT], frame, ({ sql }) => sql, NULL.sql);
+        return text ?? frame.context.refuse(`${operator} needs texts; write toString(…).`, value);
+      });
+      return typed(BOOLEAN, `${TEXT_TESTS[operator]}(${texts.join(', ')})`);
     }
     case '+':
     case '-':

@@ -1,6 +1,7 @@
 import { sqlString } from '../../../duckdb/duckdb-session';
 import { QueryFault } from '../../cypher/query-fault';
 import { ROW_MASK } from '../storage';
+import { hasTags, withoutTags, withTag } from './any-value';
 import { textOfRow } from './entity';
 import { type Frame } from './frame';
 import { mappedList, usedOnce } from './list-map';
@@ -8,7 +9,6 @@ import {
   ANY,
   type EntityType,
   listOf,
-  mayBeNaN,
   NULL,
   simple,
   sqlTypeName,
@@ -24,7 +24,7 @@ export const jsonText = (value: Value, frame: Frame): string => {
   const { type, sql, parts } = value;
   switch (type.kind) {
     case 'any':
-      return mayBeNaN(type) ? `ltrim(${sql})` : sql;
+      return withoutTags(value);
     case 'null':
       return sql;
     case 'boolean':
@@ -46,7 +46,7 @@ export const jsonText = (value: Value, frame: Frame): string => {
     case 'duration':
       throw new QueryFault('A duration cannot be a column beside the graph.', 0);
     case 'list':
-      return listText(value, frame);
+      return listText(value, frame, jsonText);
     case 'map':
       if (type.isMerged === true)
         throw new QueryFault('Maps with different keys cannot be a column; choose one key.', 0);
@@ -102,12 +102,12 @@ const timestampText = ({ sql }: Value): string => {
   );
 };
 
-const listText = (list: Value, frame: Frame): string => {
+const listText = (list: Value, frame: Frame, textOf: typeof jsonText): string => {
   if (list.parts !== undefined && list.parts.length <= MAX_WRITTEN_ITEMS) {
-    const items = list.parts.map((part) => orNull(jsonText(part, frame)));
+    const items = list.parts.map((part) => orNull(textOf(part, frame)));
     return items.length === 0 ? `'[]'` : `('[' || ${items.join(` || ',' || `)} || ']')`;
   }
-  const texts = mappedList(list, frame, (item, inside) => typed(TEXT, orNull(jsonText(item, inside))));
+  const texts = mappedList(list, frame, (item, inside) => typed(TEXT, orNull(textOf(item, inside))));
   return `('[' || array_to_string(${texts.sql}, ',') || ']')`;
 };
 
@@ -221,12 +221,9 @@ const pathText = (
 export const anyText = (value: Value, frame: Frame): string => {
   const { type, sql } = value;
   if (type.kind === 'any') return sql;
-  if (!mayBeNaN(type)) return jsonText(value, frame);
-  return usedOnce(
-    value,
-    frame,
-    (float) => `CASE WHEN isfinite(${float.sql}) THEN '' ELSE ' ' END || ${floatText(float)}`,
-  );
+  if (!hasTags(type)) return jsonText(value, frame);
+  if (type.kind === 'list') return listText(value, frame, anyText);
+  return usedOnce(value, frame, (one) => withTag(one, jsonText(one, frame)));
 };
 
 /** A value as one of a type that can hold it. */
@@ -253,10 +250,3 @@ export const converted = (value: Value, to: Type, frame: Frame): string => {
     });
   return sql;
 };
-
-/** What orders JSON texts of scalars: texts, then booleans, then numbers. */
-export const orderOfScalars = (sql: string): readonly string[] => [
-  `CASE left(${sql}, 1) WHEN '"' THEN 1 WHEN 'f' THEN 2 WHEN 't' THEN 3 ELSE CASE WHEN ${sql} IS NOT NULL THEN 4 END END`,
-  `CASE WHEN ${sql}[1] = '"' THEN json_extract_string(${sql}, '$') END`,
-  ...['DOUBLE', 'HUGEINT'].map((name) => `TRY_CAST(trim(${sql}, ' "') AS ${name})`),
-];

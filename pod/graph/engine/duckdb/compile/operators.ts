@@ -1,28 +1,23 @@
 import { type ComparisonOperator, type Span } from '../../cypher/tree';
+import { byMember } from './any-value';
 import { type Frame } from './frame';
-import { anyText, converted } from './json-text';
+import { anyText } from './json-text';
 import { eachUsedOnce, itemType, mappedList, usedOnce } from './list-map';
 import { withoutLiterals } from './literal';
-import { textValue } from './text-value';
 import {
   BOOLEAN,
-  FLOAT,
-  INTEGER,
-  isPlain,
+  isNumeric,
   listOf,
   mayBeNaN,
+  membersOf,
   NULL,
   type ScalarType,
   simple,
   TEXT,
   type Type,
   typed,
-  unify,
   type Value,
 } from './type';
-
-export const isNumeric = (type: Type): type is ScalarType & { readonly kind: 'integer' | 'float' } =>
-  type.kind === 'integer' || type.kind === 'float';
 
 const UNKNOWN = 'CAST(NULL AS BOOLEAN)';
 
@@ -49,8 +44,6 @@ export const every = (list: string, frame: Frame): string => decided(list, false
 
 export const some = (list: string, frame: Frame): string => decided(list, true, frame);
 
-const hasParts = ({ kind }: Type): boolean => kind === 'list' || kind === 'map';
-
 const TIMES: Readonly<Record<string, string>> = { date: 'DATE', timestamp: 'TIMESTAMP', uuid: 'UUID' };
 
 /** A text as a value of a type that JSON does not have; null if the text is not one. */
@@ -61,19 +54,7 @@ export const equality = (a: Value, b: Value, frame: Frame, at: Span): string => 
   const [left, right] = [a.type, b.type];
   if (left.kind === 'null' || right.kind === 'null') return UNKNOWN;
   if (isNumeric(left) && isNumeric(right)) return numbersCompared(a, '=', b, frame);
-  if (left.kind === 'any' || right.kind === 'any') {
-    if ((isPlain(left) && hasParts(right)) || (isPlain(right) && hasParts(left))) return different(a, b, frame);
-    if (!isPlain(left) || !isPlain(right))
-      return frame.context.refuse('Values of several types cannot be compared here; compare values of one type.', at);
-    if (!mayBeNaN(left) || !mayBeNaN(right)) return `(${anyText(a, frame)} = ${anyText(b, frame)})`;
-    const other = typed(right, anyText(b, frame));
-    // NaN does not equal itself.
-    return usedOnce(
-      other,
-      frame,
-      ({ sql }) => `(${anyText(a, frame)} = CASE ${sql} WHEN ' "NaN"' THEN '' ELSE ${sql} END)`,
-    );
-  }
+  if (left.kind === 'any' || right.kind === 'any') return valuesEqual(a, b, frame, at);
   if (left.kind === 'list' && right.kind === 'list') return listsEqual(a, b, frame, at);
   if (left.kind === 'map' && right.kind === 'map') return mapsEqual(a, b, frame, at);
   if (left.kind === 'text' && right.kind in TIMES) return equality(b, a, frame, at);
@@ -87,6 +68,49 @@ export const equality = (a: Value, b: Value, frame: Frame, at: Span): string => 
     return frame.context.refuse(`Values of this type cannot be compared here.`, at);
   return left.kind === right.kind ? `(${a.sql} = ${b.sql})` : different(a, b, frame);
 };
+
+/** An equality of which one side has values of several types: of texts, or for each type that can equal the other side. */
+const valuesEqual = (a: Value, b: Value, frame: Frame, at: Span): string => {
+  const several = 'Values of several types cannot be compared here; compare values of one type.';
+  const [left, right] = [membersOf(a.type), membersOf(b.type)];
+  if (left === null || right === null) return frame.context.refuse(several, at);
+  const pairs = left.flatMap((one) =>
+    right.filter((other) => mayBeEqual(one, other)).map((other) => [one, other] as const),
+  );
+  if (pairs.length === 0) return different(a, b, frame);
+  if (pairs.every((pair) => pair.every(({ kind }) => PLAIN.test(kind)))) {
+    const text = anyText(b, frame);
+    if (!mayBeNaN(a.type) || !mayBeNaN(b.type)) return `(${anyText(a, frame)} = ${text})`;
+    // NaN does not equal itself.
+    return usedOnce(
+      typed(TEXT, text),
+      frame,
+      ({ sql }) => `(${anyText(a, frame)} = CASE ${sql} WHEN chr(1) || '"NaN"' THEN '' ELSE ${sql} END)`,
+    );
+  }
+  if (b.type.kind === 'any')
+    return a.type.kind === 'any' ? frame.context.refuse(several, at) : valuesEqual(b, a, frame, at);
+  return eachUsedOnce([a, b], frame, (one, other) => {
+    const otherwise = unlessNull([one, other], 'false');
+    const members = [...new Set(pairs.map(([member]) => member))];
+    return (
+      byMember(one, members, frame, (member) => equality(member, other, frame, at), otherwise) ??
+      frame.context.refuse(several, at)
+    );
+  });
+};
+
+const PLAIN = /^(boolean|integer|float|text)$/;
+
+/** Whether a value of one type can equal one of another type. */
+const mayBeEqual = (a: Type, b: Type): boolean => {
+  if (a.kind === b.kind || (isNumeric(a) && isNumeric(b))) return true;
+  const isBesideText = (one: Type, other: Type): boolean =>
+    one.kind === 'text' && (other.kind in TIMES || other.kind === 'blob');
+  return isBesideText(a, b) || isBesideText(b, a) || (hasFields(a) && hasFields(b));
+};
+
+const hasFields = ({ kind }: Type): boolean => kind === 'map' || kind === 'stored_map';
 
 /** An equality whose result is only used to keep or remove rows, in the form that can use the order of a table. */
 export const filteringEquality = (a: Value, b: Value, frame: Frame, at: Span): string => {
@@ -168,15 +192,36 @@ export const comparison = (a: Value, operator: ComparisonOperator, b: Value, fra
   const [left, right] = [a.type, b.type];
   if (left.kind === 'null' || right.kind === 'null') return UNKNOWN;
   if (isNumeric(left) && isNumeric(right)) return numbersCompared(a, operator, b, frame);
-  if (/^(any|list|duration)$/.test(left.kind) || /^(any|list|duration)$/.test(right.kind))
-    return frame.context.refuse('Lists and values of several types cannot be ordered here; compare single values.', at);
+  if (
+    /^(list|duration)$/.test(left.kind) ||
+    /^(list|duration)$/.test(right.kind) ||
+    (left.kind === 'any' && right.kind === 'any')
+  )
+    return frame.context.refuse(NOT_ORDERED, at);
+  if (right.kind === 'any') return comparison(b, MIRRORED[operator], a, frame, at);
+  if (left.kind === 'any')
+    return eachUsedOnce([a, b], frame, (one, other) => {
+      const members = (left.members ?? []).filter((member) => areOrdered(member, right));
+      const write = (member: Value): string => comparison(member, operator, other, frame, at);
+      const isKnown = left.members !== null;
+      return (isKnown ? byMember(one, members, frame, write, UNKNOWN) : null) ?? frame.context.refuse(NOT_ORDERED, at);
+    });
   if (right.kind === 'text' && (left.kind === 'date' || left.kind === 'timestamp'))
     return `(${a.sql} ${operator} ${readAs(left.kind, b.sql)})`;
   if (left.kind === 'text' && (right.kind === 'date' || right.kind === 'timestamp'))
     return `(${readAs(right.kind, a.sql)} ${operator} ${b.sql})`;
-  const isOrdered = /^(text|boolean|date|timestamp)$/.test(left.kind);
-  return left.kind === right.kind && isOrdered ? `(${a.sql} ${operator} ${b.sql})` : UNKNOWN;
+  return areOrdered(left, right) ? `(${a.sql} ${operator} ${b.sql})` : UNKNOWN;
 };
+
+const NOT_ORDERED = 'Lists and values of several types cannot be ordered here; compare single values.';
+
+const MIRRORED = { '<': '>', '<=': '>=', '>': '<', '>=': '<=' } as const;
+
+const areOrdered = (a: Type, b: Type): boolean =>
+  (isNumeric(a) && isNumeric(b)) ||
+  (a.kind === b.kind && /^(text|boolean|date|timestamp)$/.test(a.kind)) ||
+  (a.kind === 'text' && /^(date|timestamp)$/.test(b.kind)) ||
+  (b.kind === 'text' && /^(date|timestamp)$/.test(a.kind));
 
 const isDirectMember = (value: Type, item: Type): boolean =>
   value.kind === item.kind && /^(integer|text|boolean|date|timestamp|uuid|node|relationship)$/.test(item.kind);
@@ -211,84 +256,4 @@ export const membership = (value: Value, list: Value, frame: Frame, at: Span): s
     const rest = `WHEN ${one.sql} IS NULL OR list_count(${sql}) < len(${sql}) THEN NULL ELSE false`;
     return `CASE WHEN ${sql} IS NULL THEN NULL WHEN len(${sql}) = 0 THEN false WHEN list_contains(${sql}, ${one.sql}) THEN true ${rest} END`;
   });
-};
-
-const MIXED = 'Is this an integer or a float? Write toFloat(…) or toInteger(…) around the values.';
-
-/** `a + b` and other arithmetic. */
-export const arithmetic = (
-  a: Value,
-  operator: '+' | '-' | '*' | '/' | '%' | '^',
-  b: Value,
-  frame: Frame,
-  at: Span,
-): Value => {
-  const [left, right] = [a.type, b.type];
-  if (operator === '+') {
-    if (left.kind === 'list' || right.kind === 'list') return concatenated(a, b, frame);
-    if (left.kind === 'text' || right.kind === 'text') {
-      if (left.kind === 'null' || right.kind === 'null') return typed(TEXT, NULL.sql);
-      return typed(TEXT, `(${textValue(a, frame, at)} || ${textValue(b, frame, at)})`);
-    }
-  }
-  if (left.kind === 'null' || right.kind === 'null') {
-    if ([left, right].every((type) => isNumeric(type) || type.kind === 'null')) return NULL;
-    return frame.context.refuse(`${operator} needs numbers on both sides.`, at);
-  }
-  const moved =
-    operator === '+' || operator === '-'
-      ? (movedTime(a, operator, b) ?? (operator === '+' ? movedTime(b, operator, a) : null))
-      : null;
-  if (moved !== null) return moved;
-  if (!isNumeric(left) || !isNumeric(right))
-    return frame.context.refuse(
-      `${operator} is not possible here for these types; write numbers, texts or lists on both sides.`,
-      at,
-    );
-  if (operator === '^') return typed(FLOAT, `pow(CAST(${a.sql} AS DOUBLE), CAST(${b.sql} AS DOUBLE))`);
-  if (left.kind === 'integer' && right.kind === 'integer')
-    return typed(INTEGER, integerArithmetic(a, operator, b, frame));
-  const isMixed = [left, right].some((type) => type.isMixed === true);
-  // With a float on the other side the result is a float, whatever the first value is.
-  const isFloat = [left, right].some((type) => type.kind === 'float' && type.isMixed !== true);
-  if (isMixed && !isFloat && (operator === '/' || operator === '%')) return frame.context.refuse(MIXED, at);
-  return typed(isMixed && !isFloat ? { kind: 'float', isMixed: true } : FLOAT, `(${a.sql} ${operator} ${b.sql})`);
-};
-
-/** A date or time and a duration. */
-const movedTime = (time: Value, operator: '+' | '-', { sql, type }: Value): Value | null => {
-  if (type.kind !== 'duration' || type.ofDates === undefined) return null;
-  if (time.type.kind === 'timestamp') return { sql: `(${time.sql} ${operator} ${sql})`, type: time.type };
-  if (time.type.kind !== 'date') return null;
-  return { sql: `CAST(${time.sql} ${operator} ${type.ofDates} AS DATE)`, type: time.type };
-};
-
-/** An integer literal that is not 0. */
-const NOT_ZERO = /^\(?-?[1-9]\d*(::BIGINT)?\)?$/;
-
-const integerArithmetic = (a: Value, operator: '+' | '-' | '*' | '/' | '%', b: Value, frame: Frame): string => {
-  const sign = operator === '/' ? '//' : operator;
-  if ((operator !== '/' && operator !== '%') || NOT_ZERO.test(b.sql)) return `(${a.sql} ${sign} ${b.sql})`;
-  return usedOnce(
-    b,
-    frame,
-    ({ sql }) => `(${a.sql} ${sign} CASE WHEN ${sql} = 0 THEN error('rowgraph: division by zero') ELSE ${sql} END)`,
-  );
-};
-
-const concatenated = (a: Value, b: Value, frame: Frame): Value => {
-  if (a.type.kind === 'null' || b.type.kind === 'null') return NULL;
-  const asList = (value: Value): Value =>
-    value.type.kind === 'list' ? value : { sql: `[${value.sql}]`, type: listOf(value.type), parts: [value] };
-  const isSingle = a.type.kind !== 'list' || b.type.kind !== 'list';
-  const [left, right] = [asList(a), asList(b)];
-  const type = unify(left.type, right.type);
-  const texts = [left, right].map((value) => converted(value, type, frame));
-  const single = a.type.kind === 'list' ? b : a;
-  const joined = texts.join(' || ');
-  if (!isSingle) return typed(type, `(${joined})`);
-  return typed(
-    type,
-    usedOnce(single, frame, ({ sql }) => `CASE WHEN ${sql} IS NOT NULL THEN ${joined} END`),
-  );
 };

@@ -4,10 +4,10 @@ import { shape } from '../../cypher/shape';
 import { type Expression, type ProjectionClause } from '../../cypher/tree';
 import { expressionsIn } from '../../cypher/walk';
 import { compileAggregate } from './aggregate';
+import { isExact, orderOfMembers } from './any-value';
 import { compileCondition } from './condition';
 import { compileExpression } from './expression';
 import { closed, type Frame, type SortKey, type Variable, type Variables } from './frame';
-import { orderOfScalars } from './json-text';
 import { withoutLiterals } from './literal';
 import { NULL, type Type } from './type';
 
@@ -131,7 +131,7 @@ const withOwnValues = (items: ProjectionClause['items'], frame: Frame): Frame =>
 /** DISTINCT and groups compare values as they are stored. */
 const checkComparable = (type: Type, at: Expression, frame: Frame): void => {
   if (type.kind === 'list') return checkComparable(type.item, at, frame);
-  if ((type.kind === 'any' && !type.isScalar) || (type.kind === 'map' && type.isMerged === true))
+  if ((type.kind === 'any' && !isExact(type)) || (type.kind === 'map' && type.isMerged === true))
     frame.context.refuse('Values of several types cannot be grouped; choose one property.', at);
 };
 
@@ -142,12 +142,14 @@ const isSorted = (type: Type): boolean => (type.kind === 'list' ? isSorted(type.
 
 /** The keys of one item of ORDER BY; none for a value that is the same in all rows. */
 const sortKeys = (expression: Expression, descending: boolean, frame: Frame): readonly SortKey[] => {
-  const { sql, type } = compileExpression(expression, frame);
+  const value = compileExpression(expression, frame);
+  const { sql, type } = value;
   if (!/\b[a-z]\d+\.\w|random\(|_uuid\(/.test(withoutLiterals(sql))) return [];
   if (isSorted(type)) return [{ sql, descending }];
-  if (type.kind !== 'any' || !type.isScalar)
+  const order = type.kind === 'any' ? orderOfMembers(value) : null;
+  if (order === null)
     return frame.context.refuse('ORDER BY needs values without parts, or lists of values of one type.', expression);
-  return orderOfScalars(sql).map((key) => ({ sql: key, descending }));
+  return order.map((key) => ({ sql: key, descending }));
 };
 
 const limits = ({ skip, limit }: ProjectionClause, { context }: Frame): string =>

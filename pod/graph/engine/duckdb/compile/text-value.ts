@@ -1,7 +1,8 @@
 import { type Span } from '../../cypher/tree';
+import { byMember } from './any-value';
 import { type Frame } from './frame';
 import { usedOnce } from './list-map';
-import { TEXT, type Value } from './type';
+import { NULL, TEXT, type Value } from './type';
 
 /** A number, boolean, date or time as text, in the form of openCypher. */
 export const textValue = (value: Value, frame: Frame, at: Span): string => {
@@ -13,6 +14,10 @@ export const textValue = (value: Value, frame: Frame, at: Span): string => {
       const seconds = `CASE WHEN microsecond(${time}) = 0 THEN '' ELSE ':' || rtrim(rtrim(strftime(${time}, '%S.%f'), '0'), '.') END`;
       return `(strftime(${time}, '%Y-%m-%dT%H:%M') || ${seconds})`;
     });
+  if (type.kind === 'any' && type.members?.some(({ kind }) => kind === 'float') === false) {
+    const text = byMember(value, type.members, frame, (member) => textValue(member, frame, at), NULL.sql);
+    if (text !== null) return text;
+  }
   if (type.kind !== 'float')
     return frame.context.refuse('This value has no text; use a number, a boolean, a date or a string.', at);
   if (type.isMixed === true)

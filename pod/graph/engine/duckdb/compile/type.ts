@@ -4,11 +4,10 @@ import { type ColumnType } from '../../graph-schema';
 export type Type =
   | ScalarType
   /**
-   * The JSON text of a value whose type differs from row to row. `isScalar`: the same text for equal values only, so no
-   * list, map, entity or time; `isNumeric`: always a number; `mayBeNaN`: the texts of NaN and infinity begin with a
-   * blank, so that they differ from those of strings.
+   * The JSON text of a value whose type differs from row to row; values that JSON writes as strings have a tag before it
+   * (`TAGS`). `members`: the types of its values, each of another kind; null: any value of JSON, without tags.
    */
-  | { readonly kind: 'any'; readonly isScalar: boolean; readonly isNumeric?: boolean; readonly mayBeNaN?: boolean }
+  | { readonly kind: 'any'; readonly members: readonly Member[] | null }
   | { readonly kind: 'list'; readonly item: Type }
   /** A STRUCT with the fields f0, f1, …, because the names of a STRUCT's fields ignore case. */
   /**
@@ -21,6 +20,8 @@ export type Type =
   | { readonly kind: 'node' | 'relationship'; readonly tables: readonly number[] }
   /** A STRUCT of the ids of its nodes and relationships, with the tables of both. */
   | { readonly kind: 'path'; readonly nodes: readonly number[]; readonly relationships: readonly number[] };
+
+type Member = Exclude<Type, { readonly kind: 'any' }>;
 
 export interface ScalarType {
   readonly kind: ScalarKind;
@@ -74,7 +75,7 @@ export const FLOAT: Type = { kind: 'float' };
 /** The type of floats that are neither NaN nor infinite. */
 export const FINITE: Type = { kind: 'float', isFinite: true };
 export const TEXT: Type = { kind: 'text' };
-export const ANY: Type = { kind: 'any', isScalar: false };
+export const ANY: Type = { kind: 'any', members: null };
 export const listOf = (item: Type): Type => ({ kind: 'list', item });
 
 const SQL_NAMES: Readonly<Record<Exclude<Type['kind'], 'list' | 'map' | 'stored_map'>, string>> = {
@@ -165,18 +166,37 @@ const ANSWER_NAMES: Readonly<Partial<Record<Type['kind'], string>>> = {
 export const answerName = (type: Type): string =>
   ('declared' in type ? type.declared : undefined) ?? ANSWER_NAMES[type.kind] ?? 'ANY';
 
-const SCALARS: ReadonlySet<Type['kind']> = new Set(['null', 'boolean', 'integer', 'float', 'text']);
-/** Whether equal values have the same JSON text, and different values different ones. */
-export const isPlain = (type: Type): boolean => SCALARS.has(type.kind) || (type.kind === 'any' && type.isScalar);
+/** The types that values of a type can have; null: unknown. */
+export const membersOf = (type: Type): readonly Member[] | null =>
+  type.kind === 'any' ? type.members : type.kind === 'null' ? [] : [type];
 
 export const mayBeNaN = (type: Type): boolean =>
-  type.kind === 'float' ? type.isFinite !== true : type.kind === 'any' && type.mayBeNaN === true;
+  type.kind === 'float' ? type.isFinite !== true : type.kind === 'any' && type.members?.some(mayBeNaN) === true;
+
+export const isNumeric = (type: Type): type is ScalarType & { readonly kind: 'integer' | 'float' } =>
+  type.kind === 'integer' || type.kind === 'float';
 
 /** The type that can hold the values of two types. */
 export const unify = (a: Type, b: Type): Type => {
   if (a.kind === 'null') return b;
   if (b.kind === 'null') return a;
-  if (a.kind === 'list' && b.kind === 'list') return listOf(unify(a.item, b.item));
+  const [members, others] = [membersOf(a), membersOf(b)];
+  if (members === null || others === null) return ANY;
+  const all = others.reduce(withMember, members);
+  return all.length === 1 && all[0] !== undefined ? all[0] : { kind: 'any', members: all };
+};
+
+const withMember = (members: readonly Member[], member: Member): readonly Member[] => {
+  for (const [at, each] of members.entries()) {
+    const both = combined(each, member);
+    if (both !== null) return members.with(at, both);
+  }
+  return [...members, member];
+};
+
+/** The type of one kind that can hold the values of two types; null if these are of two kinds. */
+const combined = (a: Member, b: Member): Member | null => {
+  if (a.kind === 'list' && b.kind === 'list') return { kind: 'list', item: unify(a.item, b.item) };
   if ((a.kind === 'node' || a.kind === 'relationship') && a.kind === b.kind)
     return { kind: a.kind, tables: [...new Set([...a.tables, ...b.tables])] };
   if (a.kind === 'path' && b.kind === 'path')
@@ -203,18 +223,9 @@ export const unify = (a: Type, b: Type): Type => {
       ...(a.declared === b.declared && a.declared !== undefined ? { declared: a.declared } : {}),
     };
   if (a.kind === 'integer' && b.kind === 'float' && a.isSmall === true) return { ...b, isMixed: true };
-  if (a.kind === 'float' && b.kind === 'integer') return unify(b, a);
-  if (a.kind === b.kind && a.kind !== 'any' && a.kind !== 'map' && a.kind !== 'stored_map') return a;
-  if (a.kind === 'stored_map' && b.kind === 'stored_map' && sqlTypeName(a) === sqlTypeName(b)) return a;
-  const isNumeric = [a, b].every(
-    (type) => type.kind === 'integer' || type.kind === 'float' || (type.kind === 'any' && type.isNumeric === true),
-  );
-  return {
-    kind: 'any',
-    isScalar: isPlain(a) && isPlain(b),
-    ...(isNumeric ? { isNumeric } : {}),
-    ...(mayBeNaN(a) || mayBeNaN(b) ? { mayBeNaN: true } : {}),
-  };
+  if (a.kind === 'float' && b.kind === 'integer') return combined(b, a);
+  if (a.kind === 'stored_map' && b.kind === 'stored_map') return sqlTypeName(a) === sqlTypeName(b) ? a : null;
+  return a.kind === b.kind ? a : null;
 };
 
 const haveSameFields = (a: readonly MapField[], b: readonly MapField[]): boolean =>

@@ -1,8 +1,7 @@
 import { type Call } from '../../cypher/tree';
 import { type Frame } from './frame';
 import { eachUsedOnce } from './list-map';
-import { isNumeric } from './operators';
-import { NULL, type Type, typed, type Value } from './type';
+import { isNumeric, NULL, type Type, typed, type Value } from './type';
 
 /** Writes a call; returns null if the function does not have a value for these types. */
 export type Write = (values: readonly Value[], frame: Frame, call: Call) => Value | null;

@@ -1,0 +1,86 @@
+import { type Span } from '../../cypher/tree';
+import { type Frame } from './frame';
+import { converted } from './json-text';
+import { usedOnce } from './list-map';
+import { textValue } from './text-value';
+import { FLOAT, INTEGER, isNumeric, listOf, NULL, TEXT, typed, unify, type Value } from './type';
+
+const MIXED = 'Is this an integer or a float? Write toFloat(…) or toInteger(…) around the values.';
+
+/** `a + b` and other arithmetic. */
+export const arithmetic = (
+  a: Value,
+  operator: '+' | '-' | '*' | '/' | '%' | '^',
+  b: Value,
+  frame: Frame,
+  at: Span,
+): Value => {
+  const [left, right] = [a.type, b.type];
+  if (operator === '+') {
+    if (left.kind === 'list' || right.kind === 'list') return concatenated(a, b, frame);
+    if (left.kind === 'text' || right.kind === 'text') {
+      if (left.kind === 'null' || right.kind === 'null') return typed(TEXT, NULL.sql);
+      return typed(TEXT, `(${textValue(a, frame, at)} || ${textValue(b, frame, at)})`);
+    }
+  }
+  if (left.kind === 'null' || right.kind === 'null') {
+    if ([left, right].every((type) => isNumeric(type) || type.kind === 'null')) return NULL;
+    return frame.context.refuse(`${operator} needs numbers on both sides.`, at);
+  }
+  const moved =
+    operator === '+' || operator === '-'
+      ? (movedTime(a, operator, b) ?? (operator === '+' ? movedTime(b, operator, a) : null))
+      : null;
+  if (moved !== null) return moved;
+  if (!isNumeric(left) || !isNumeric(right))
+    return frame.context.refuse(
+      `${operator} is not possible here for these types; write numbers, texts or lists on both sides.`,
+      at,
+    );
+  if (operator === '^') return typed(FLOAT, `pow(CAST(${a.sql} AS DOUBLE), CAST(${b.sql} AS DOUBLE))`);
+  if (left.kind === 'integer' && right.kind === 'integer')
+    return typed(INTEGER, integerArithmetic(a, operator, b, frame));
+  const isMixed = [left, right].some((type) => type.isMixed === true);
+  // With a float on the other side the result is a float, whatever the first value is.
+  const isFloat = [left, right].some((type) => type.kind === 'float' && type.isMixed !== true);
+  if (isMixed && !isFloat && (operator === '/' || operator === '%')) return frame.context.refuse(MIXED, at);
+  return typed(isMixed && !isFloat ? { kind: 'float', isMixed: true } : FLOAT, `(${a.sql} ${operator} ${b.sql})`);
+};
+
+/** A date or time and a duration. */
+const movedTime = (time: Value, operator: '+' | '-', { sql, type }: Value): Value | null => {
+  if (type.kind !== 'duration' || type.ofDates === undefined) return null;
+  if (time.type.kind === 'timestamp') return { sql: `(${time.sql} ${operator} ${sql})`, type: time.type };
+  if (time.type.kind !== 'date') return null;
+  return { sql: `CAST(${time.sql} ${operator} ${type.ofDates} AS DATE)`, type: time.type };
+};
+
+/** An integer literal that is not 0. */
+const NOT_ZERO = /^\(?-?[1-9]\d*(::BIGINT)?\)?$/;
+
+const integerArithmetic = (a: Value, operator: '+' | '-' | '*' | '/' | '%', b: Value, frame: Frame): string => {
+  const sign = operator === '/' ? '//' : operator;
+  if ((operator !== '/' && operator !== '%') || NOT_ZERO.test(b.sql)) return `(${a.sql} ${sign} ${b.sql})`;
+  return usedOnce(
+    b,
+    frame,
+    ({ sql }) => `(${a.sql} ${sign} CASE WHEN ${sql} = 0 THEN error('rowgraph: division by zero') ELSE ${sql} END)`,
+  );
+};
+
+const concatenated = (a: Value, b: Value, frame: Frame): Value => {
+  if (a.type.kind === 'null' || b.type.kind === 'null') return NULL;
+  const asList = (value: Value): Value =>
+    value.type.kind === 'list' ? value : { sql: `[${value.sql}]`, type: listOf(value.type), parts: [value] };
+  const isSingle = a.type.kind !== 'list' || b.type.kind !== 'list';
+  const [left, right] = [asList(a), asList(b)];
+  const type = unify(left.type, right.type);
+  const texts = [left, right].map((value) => converted(value, type, frame));
+  const single = a.type.kind === 'list' ? b : a;
+  const joined = texts.join(' || ');
+  if (!isSingle) return typed(type, `(${joined})`);
+  return typed(
+    type,
+    usedOnce(single, frame, ({ sql }) => `CASE WHEN ${sql} IS NOT NULL THEN ${joined} END`),
+  );
+};
