@@ -59,7 +59,7 @@ const Procedure = fields({
 
 const byName = fields({ algorithm_name: t.string });
 
-/** Algorithms that FalkorDB runs itself. */
+/** Algorithms of instances on FalkorDB. */
 export const GRAPHDB_B_ALGORITHM_ENDPOINTS = {
   listProcedures: endpoint({
     ...reading,

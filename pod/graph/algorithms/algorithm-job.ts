@@ -1,11 +1,13 @@
 import { type RunTimings } from '../../../adapters/contracts/graph-pod/algorithm-endpoints';
+import { type GraphEngine } from '../engine/graph-engine';
 import { type LoadedTable } from '../loading/load-graph';
 import { type Convergence, type ValueType } from './algorithm';
 import { type ParallelWeights } from './graph/compact-graph';
 
 /** The input of an algorithm's process: plain data, sent once. */
 export interface AlgorithmJob {
-  /** Its name in the catalogue. */
+  /** The kind of the instance, which has the algorithm in its catalogue. */
+  readonly kind: GraphEngine['kind'];
   readonly algorithm: string;
   readonly parameters: Readonly<Record<string, unknown>>;
   readonly graph: GraphSource;

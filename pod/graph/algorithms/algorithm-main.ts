@@ -4,7 +4,7 @@ import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type DuckdbSession, openDuckdb } from '../duckdb/duckdb-session';
 import { type Convergence, type KernelResult, type KernelRun } from './algorithm';
 import { type AlgorithmJob, type JobMessage, type RunReport } from './algorithm-job';
-import { findAlgorithm } from './catalogue';
+import { algorithmOf } from './catalogue';
 import { type CompactGraph } from './graph/compact-graph';
 import { runLibraryFunction } from './library/run-library-function';
 import { findNodes, readKeys } from './node-keys';
@@ -91,7 +91,7 @@ const kernelRun = async (session: DuckdbSession, job: AlgorithmJob): Promise<Eit
 };
 
 const compute = (job: AlgorithmJob, graph: CompactGraph, run: KernelRun): Either<string, KernelResult> => {
-  const algorithm = findAlgorithm(job.algorithm);
+  const algorithm = algorithmOf(job.kind, job.algorithm);
   if (algorithm === undefined) return left(`Unknown algorithm ${job.algorithm}.`);
   return algorithm.engine === 'library'
     ? runLibraryFunction(algorithm.callable, graph, job.parameters, run)

@@ -12,9 +12,9 @@ import {
   text,
 } from '../../../domain/kernel/codecs';
 import { type DomainError, domainError, invalidField, invalidFields } from '../../../domain/kernel/errors';
-import { type Algorithm, type Kernel, type LibraryAlgorithm, type ProcedureAlgorithm } from './algorithm';
+import { type Algorithm, type Kernel, type LibraryAlgorithm } from './algorithm';
 import { nearestNames } from './catalogue';
-import { type DuckdbAlgorithm } from './native-algorithms';
+import { type DuckdbAlgorithm, type FalkordbAlgorithm } from './native-algorithms';
 import { decodeParameters, findParameter, NodeKey } from './signature';
 
 /** A decoded request of any endpoint; not yet checked against the graph. */
@@ -24,6 +24,8 @@ export interface AlgorithmRequest {
   readonly name: string;
   /** `native`: an algorithm of the instance's kind; `graphlib`: one of the graph library. */
   readonly type: 'native' | 'graphlib';
+  /** The names of its fields, for messages. */
+  readonly fields: FieldNames;
   /** Null: all nodes. */
   readonly nodeLabels: readonly string[] | null;
   /** Null: all edges between the nodes. */
@@ -42,6 +44,15 @@ export interface AlgorithmRequest {
   /** Warnings about probable mistakes. */
   readonly warnings: readonly string[];
 }
+
+type FieldNames = Readonly<Record<'label' | 'types' | 'property', string>>;
+
+const DUCKDB_FIELDS: FieldNames = { label: 'node_label', types: 'edge_types', property: 'property_name' };
+const FALKORDB_FIELDS: FieldNames = {
+  label: 'node_labels',
+  types: 'relationship_types',
+  property: 'result_property',
+};
 
 type Refused = DomainError<'VALIDATION_FAILED'>;
 
@@ -148,14 +159,15 @@ export const duckdbRequest = (
 };
 
 export const falkordbRequest = (
-  algorithm: ProcedureAlgorithm,
+  algorithm: FalkordbAlgorithm,
   body: FieldsOf<typeof ProcedureBody.props>,
 ): Either<Refused, AlgorithmRequest> => {
   const parameters = readParameters(algorithm, body.parameters, 'parameters.');
   if (isLeft(parameters)) return parameters;
   const { relationship_types: edge_types, result_property: property_name, timeout_ms } = body;
   return right({
-    ...requestOf(algorithm, { edge_types, property_name, timeout_ms, directed: true }, parameters.right),
+    ...requestOf(algorithm, { edge_types, property_name, timeout_ms }, parameters.right),
+    fields: FALKORDB_FIELDS,
     nodeLabels: body.node_labels ?? null,
     writeBack: body.write_back ?? true,
     warnings: unknownFieldWarnings(body, Object.keys(ProcedureBody.props), algorithm, 'parameters'),
@@ -173,6 +185,7 @@ const requestOf = (
   algorithm,
   name: algorithm.name,
   type: 'native',
+  fields: DUCKDB_FIELDS,
   nodeLabels: sent.node_label === undefined ? null : [sent.node_label],
   edgeTypes: sent.edge_types ?? null,
   propertyName: sent.property_name ?? null,

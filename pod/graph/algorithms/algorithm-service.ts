@@ -5,7 +5,7 @@ import { exitText, launchProcess } from '../../../adapters/system/launch-process
 import { programPath } from '../../../adapters/system/package-root';
 import { type DomainError, domainError, invalidField } from '../../../domain/kernel/errors';
 import { type DuckdbSession, openDuckdb } from '../duckdb/duckdb-session';
-import { type EngineProcedures, type GraphEngine, type ProcedureName, type ProcedureRun } from '../engine/graph-engine';
+import { type GraphEngine } from '../engine/graph-engine';
 import { type GraphProperty } from '../engine/graph-schema';
 import { type Instance } from '../instance';
 import { type AlgorithmJob, type JobMessage, type JobOutput } from './algorithm-job';
@@ -17,7 +17,7 @@ import { type Execution, type ExecutionResult, type RunControl, type Runs } from
 
 type Outcome = Promise<Either<string, ExecutionResult>>;
 
-/** Runs algorithms: in the engine if it has a procedure for them, otherwise each in its own process. */
+/** Runs algorithms, each in its own process. */
 export class AlgorithmService {
   private job: RunningJob | null = null;
 
@@ -40,13 +40,7 @@ export class AlgorithmService {
     if (isLeft(planned)) return planned;
     const refusal = await this.refusalOf(planned.right);
     if (refusal !== null) return left(refusal);
-    const { algorithm } = request;
-    const { procedures } = this.engine;
-    return this.runs.start(planned.right, username, (control) =>
-      algorithm.engine === 'falkordb' && algorithm.procedure !== null && procedures !== null
-        ? this.call(algorithm.procedure, procedures, planned.right, control)
-        : this.compute(planned.right, control),
-    );
+    return this.runs.start(planned.right, username, (control) => this.compute(planned.right, control));
   }
 
   /** The error that only the data shows: a start or end key that several nodes have, or an unsuitable weight. */
@@ -69,27 +63,6 @@ export class AlgorithmService {
     return this.job === null ? [] : [this.job.pid];
   }
 
-  private async call(
-    name: ProcedureName,
-    procedures: EngineProcedures,
-    { request, labels, property }: PlannedRun,
-    { signal }: RunControl,
-  ): Outcome {
-    const { nodeLabels, edgeTypes: relationshipTypes, timeoutMs } = request;
-    // The signatures of procedures have numbers and nulls only.
-    const parameters = request.parameters as ProcedureRun['parameters'];
-    const outcome = await procedures.run(
-      { name, nodeLabels, relationshipTypes, parameters, timeoutMs, property },
-      signal,
-    );
-    if (isLeft(outcome)) {
-      // `Runs` determines whether the run was cancelled or timed out.
-      return left('reason' in outcome.left ? outcome.left.reason : 'The run was ended.');
-    }
-    if (property !== null) for (const label of labels) this.instance.addNodeProperty(label, property);
-    return right({ kind: 'property', nodesUpdated: outcome.right });
-  }
-
   private async compute(planned: PlannedRun, control: RunControl): Outcome {
     const { settings } = this.instance;
     const directory = join(settings.dataDirectory, 'algorithms', control.executionId);
@@ -105,7 +78,8 @@ export class AlgorithmService {
         : { kind: 'values', files, valueType: algorithm.valueType };
     let kept = false;
     try {
-      const job = { algorithm: algorithm.name, parameters, graph, source, target, output, scratchDirectory };
+      const { kind } = this.engine;
+      const job = { kind, algorithm: algorithm.name, parameters, graph, source, target, output, scratchDirectory };
       const limits = { memoryBytes: settings.memoryBytes / 4, threads: settings.cpuCores };
       this.job = runJob({ ...job, ...limits }, control);
       const computed = await this.job.outcome;

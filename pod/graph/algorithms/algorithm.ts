@@ -1,5 +1,4 @@
 import { type Either } from 'fp-ts/Either';
-import { type ProcedureName } from '../engine/graph-engine';
 import { type CompactGraph, type ParallelWeights } from './graph/compact-graph';
 import { type LibraryFunction } from './library/library-function';
 import { type ParametersOf, type Signature } from './signature';
@@ -113,18 +112,8 @@ export interface LibraryAlgorithm extends Description<Signature> {
   readonly callable: LibraryFunction;
 }
 
-/** An algorithm that instances on FalkorDB offer. */
-export interface ProcedureAlgorithm extends Description<Signature> {
-  readonly engine: 'falkordb';
-  /** The procedure that the server runs; null: the kernel of the same name runs outside the server. */
-  readonly procedure: ProcedureName | null;
-  readonly displayName: string;
-  readonly cypherProcedure: string;
-  readonly valueType: ValueType;
-}
-
 /** An entry of the catalogue: the list, the checks of requests, the plan and the documentation are derived from it. */
-export type Algorithm = Kernel | LibraryAlgorithm | ProcedureAlgorithm;
+export type Algorithm = Kernel | LibraryAlgorithm;
 
 const ONE_HOUR_MS = 3_600_000;
 

@@ -1,4 +1,5 @@
-import { type Kernel, type LibraryAlgorithm } from './algorithm';
+import { type GraphEngine } from '../engine/graph-engine';
+import { type Algorithm, type Kernel, type LibraryAlgorithm } from './algorithm';
 import { BETWEENNESS } from './kernels/betweenness-centrality';
 import { BRIDGES } from './kernels/bridges';
 import { CLOSENESS } from './kernels/closeness-centrality';
@@ -21,6 +22,7 @@ import { STRUCTURE } from './kernels/structure';
 import { TOPOLOGICAL_ORDER } from './kernels/topological-sort';
 import { TRIANGLES } from './kernels/triangles';
 import { LIBRARY_ALGORITHMS } from './library/library-algorithms';
+import { FALKORDB_ALGORITHMS } from './native-algorithms';
 
 /** All kernels. Discovery, validation, suggestions, the worker and the documentation read this list. */
 export const KERNELS: readonly Kernel[] = [
@@ -58,6 +60,10 @@ export const GRAPH_LIBRARY: readonly (Kernel | LibraryAlgorithm)[] = [
 /** Finds an algorithm of the graph library by its name or an alias. */
 export const findAlgorithm = (name: string): Kernel | LibraryAlgorithm | undefined =>
   GRAPH_LIBRARY.find((entry) => entry.name === name || entry.aliases.includes(name));
+
+/** The algorithm of a run on an instance of a kind. */
+export const algorithmOf = (kind: GraphEngine['kind'], name: string): Algorithm | undefined =>
+  kind === 'graphdb_b' ? FALKORDB_ALGORITHMS.find((entry) => entry.name === name) : findAlgorithm(name);
 
 const MAX_SUGGESTIONS = 3;
 

@@ -1,11 +1,13 @@
-import { type Kernel, type ProcedureAlgorithm, rounds, searches, USUAL } from './algorithm';
-import { CONNECTED_COMPONENTS } from './kernels/components';
+import { type Kernel } from './algorithm';
+import { SAMPLED_BETWEENNESS } from './kernels/betweenness-centrality';
+import { CDLP } from './kernels/cdlp';
+import { CONNECTED_COMPONENTS, WEAK_COMPONENTS } from './kernels/components';
 import { LABEL_PROPAGATION_COMMUNITIES } from './kernels/label-propagation-communities';
 import { LOUVAIN_COMMUNITIES } from './kernels/louvain-communities';
 import { PAGERANK } from './kernels/pagerank';
 import { SHORTEST_PATH } from './kernels/shortest-path';
 import { TRIANGLES } from './kernels/triangles';
-import { findParameter, maxIter, type ShownParameter, shownParameter, whole, wholeOrNull } from './signature';
+import { findParameter, type ShownParameter, shownParameter } from './signature';
 
 /** A kernel as a native algorithm of instances on DuckDB: each parameter is a field of the request. */
 export interface DuckdbAlgorithm {
@@ -73,70 +75,37 @@ export const DUCKDB_ALGORITHMS: readonly DuckdbAlgorithm[] = [
   storing('triangle_count', TRIANGLES),
 ];
 
+/** A kernel as an algorithm of instances on FalkorDB, which have it instead of a procedure of the server. */
+export interface FalkordbAlgorithm extends Kernel {
+  readonly displayName: string;
+  readonly cypherProcedure: string;
+}
+
 const FIVE_MINUTES_MS = 300_000;
 
-const procedure = (
-  declared: Pick<
-    ProcedureAlgorithm,
-    'name' | 'procedure' | 'displayName' | 'category' | 'description' | 'cypherProcedure'
-  > &
-    Partial<ProcedureAlgorithm>,
-): ProcedureAlgorithm => ({
-  ...USUAL,
-  engine: 'falkordb',
-  returns: 'node_values',
-  valueType: 'DOUBLE',
-  defaultTimeoutMs: FIVE_MINUTES_MS,
-  ...declared,
-});
-
-/** Algorithms of instances on FalkorDB. */
-export const FALKORDB_ALGORITHMS: readonly ProcedureAlgorithm[] = [
-  procedure({
-    name: 'pagerank',
-    procedure: null,
+export const FALKORDB_ALGORITHMS: readonly FalkordbAlgorithm[] = [
+  {
+    ...PAGERANK,
     displayName: 'PageRank',
-    category: 'centrality',
     description:
       'Importance of each node, by the importance of the nodes that point to it. The ranks of the selected nodes sum to 1; the procedure in a query distributes them over all nodes of the graph even with a label.',
     cypherProcedure: 'pagerank.stream',
-    parameters: PAGERANK.parameters,
-    steps: PAGERANK.steps,
-  }),
-  procedure({
-    name: 'betweenness',
-    procedure: 'betweenness',
-    displayName: 'Betweenness centrality',
-    category: 'centrality',
-    description:
-      'Number of shortest paths from random start nodes that pass through a node, along the directions of edges: Brandes’s sum over the start nodes, which may be drawn repeatedly. It is not normalized, and not scaled from the start nodes to all nodes.',
-    cypherProcedure: 'algo.betweenness',
-    defaultTimeoutMs: USUAL.defaultTimeoutMs,
-    steps: (size, { sampling_size: from }) => searches(size, from),
-    parameters: {
-      sampling_size: whole({ default: 32, min: 1, max: 1_000_000, description: 'Number of nodes to start from.' }),
-      sampling_seed: wholeOrNull({ default: null, max: 2 ** 31 - 1, description: 'Random seed.' }),
-    },
-  }),
-  procedure({
+    graph: 'directed',
+    defaultTimeoutMs: FIVE_MINUTES_MS,
+  },
+  { ...SAMPLED_BETWEENNESS, displayName: 'Betweenness centrality', cypherProcedure: 'algo.betweenness' },
+  {
+    ...WEAK_COMPONENTS,
     name: 'wcc',
-    procedure: 'wcc',
     displayName: 'Weakly connected components',
     category: 'community',
-    description: 'Weakly connected components: nodes that paths connect if directions are ignored.',
     cypherProcedure: 'algo.WCC',
-    valueType: 'INT64',
-  }),
-  procedure({
-    name: 'cdlp',
-    procedure: 'cdlp',
+    defaultTimeoutMs: FIVE_MINUTES_MS,
+  },
+  {
+    ...CDLP,
     displayName: 'Community detection by label propagation',
-    category: 'community',
-    description:
-      'Communities by synchronous label propagation: every node begins in a community of its own and in each step joins the most frequent one of its neighbours, the lowest for ties. Directions, parallel edges and weights are ignored. The number of a community has no meaning.',
     cypherProcedure: 'algo.labelPropagation',
-    valueType: 'INT64',
-    parameters: { max_iterations: { ...maxIter(10), aliases: [] } },
-    steps: (size, { max_iterations: most }) => rounds(size, most),
-  }),
+    defaultTimeoutMs: FIVE_MINUTES_MS,
+  },
 ];

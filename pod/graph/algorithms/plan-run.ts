@@ -24,31 +24,21 @@ type Refused = DomainError<'VALIDATION_FAILED'>;
 
 const NUMERIC = new Set(['INT64', 'INT32', 'INT16', 'INT8', 'DOUBLE', 'FLOAT']);
 
-/** Names of request fields in the APIs. */
-const DUCKDB_FIELDS = { label: 'node_label', types: 'edge_types', property: 'property_name' };
-const FALKORDB_FIELDS = { label: 'node_labels', types: 'relationship_types', property: 'result_property' };
-
 /** Checks the labels, the edge types, the weight, the result property and the size. */
 export const planRun = (
   request: AlgorithmRequest,
   graph: LoadedGraph,
   mapping: InstanceMapping,
 ): Either<Refused, PlannedRun> => {
-  const { algorithm, nodeLabels, edgeTypes, directed } = request;
-  const fields = algorithm.engine === 'falkordb' ? FALKORDB_FIELDS : DUCKDB_FIELDS;
-  // FalkorDB's procedures read an empty list as all of them.
-  const empty = [
-    { names: nodeLabels, field: fields.label, one: 'label' },
-    { names: algorithm.engine === 'falkordb' ? edgeTypes : null, field: fields.types, one: 'type' },
-  ].find(({ names }) => names?.length === 0);
-  if (empty !== undefined) return left(invalidField(empty.field, `must name a ${empty.one}; leave it out for all`));
+  const { algorithm, nodeLabels, directed, fields } = request;
+  if (nodeLabels?.length === 0) return left(invalidField(fields.label, 'must name a label; leave it out for all'));
   const known = graph.schema.nodeTables.map(({ label }) => label);
   const unknown = nodeLabels?.find((label) => !known.includes(label));
   if (unknown !== undefined) {
     return left(invalidField(fields.label, `has ${unknown}; labels of this graph: ${known.join(', ')}`));
   }
   const tables = graph.schema.nodeTables.filter(({ label }) => nodeLabels?.includes(label) ?? true);
-  const edges = edgesBetween(tables, request, graph, mapping, fields.types);
+  const edges = edgesBetween(tables, request, graph, mapping);
   if (isLeft(edges)) return edges;
   const property = propertyOf(request);
   const nodes = tables.map(({ label, primaryKey }) => ({
@@ -71,22 +61,16 @@ export const planRun = (
 
 const edgesBetween = (
   tables: readonly NodeTable[],
-  { algorithm, edgeTypes, weightProperty }: AlgorithmRequest,
+  { edgeTypes, weightProperty, fields }: AlgorithmRequest,
   graph: LoadedGraph,
   { edge_definitions: definitions }: InstanceMapping,
-  field: string,
 ): Either<Refused, GraphSource['edges']> => {
   const place = (label: string): number => tables.findIndex((table) => table.label === label);
   const usable = definitions.filter(({ from_node, to_node }) => place(from_node) >= 0 && place(to_node) >= 0);
-  // FalkorDB ignores edges between other nodes.
-  const [choices, choiceNames] =
-    algorithm.engine === 'falkordb'
-      ? [graph.schema.edgeTables, 'types of this graph']
-      : [usable, 'edge types that join these nodes'];
-  const unknown = (edgeTypes ?? []).find((wanted) => choices.every(({ type }) => type !== wanted));
+  const unknown = (edgeTypes ?? []).find((wanted) => usable.every(({ type }) => type !== wanted));
   if (unknown !== undefined) {
-    const known = choices.map(({ type }) => type).join(', ') || 'none';
-    return left(invalidField(field, `has ${unknown}; ${choiceNames}: ${known}`));
+    const known = usable.map(({ type }) => type).join(', ') || 'none';
+    return left(invalidField(fields.types, `has ${unknown}; edge types that join these nodes: ${known}`));
   }
   const chosen = usable.filter(({ type }) => edgeTypes === null || edgeTypes.includes(type));
   const numeric = (type: string): readonly string[] =>

@@ -62,7 +62,6 @@ export class EngineSupervisor<P extends EngineProcess> {
   private lastStartMs = 0;
   private watch: NodeJS.Timeout | undefined;
   private readonly endedForQueries = new WeakSet<EngineProcess>();
-  private readonly terminated = new WeakMap<EngineProcess, string>();
 
   constructor(private readonly options: SupervisorOptions<P>) {
     this.memory = new MemoryWatchdog(options.podMemory);
@@ -134,12 +133,6 @@ export class EngineSupervisor<P extends EngineProcess> {
         slot.release();
       });
     return Promise.race([answer, supervised.abandoned]);
-  }
-
-  /** Ends a process to stop its work; the next one starts. */
-  terminate(process: P, why: string): void {
-    this.terminated.set(process, why);
-    process.kill();
   }
 
   processIds(): readonly number[] {
@@ -228,14 +221,12 @@ export class EngineSupervisor<P extends EngineProcess> {
   private async recover(process: P, how: string): Promise<void> {
     const queries = [...this.inEngine];
     const culprits = queries.flatMap(([, running]) => running.endedFor() ?? []);
-    const purpose = this.terminated.get(process);
     if (culprits.length > 0) this.endedForQueries.add(process);
-    else if (queries.length === 1 && purpose === undefined)
-      queries.forEach(([supervised]) => supervised.crashedAlone++);
+    else if (queries.length === 1) queries.forEach(([supervised]) => supervised.crashedAlone++);
     if (!this.restarts) return;
     this.ready = this.launch();
-    const why = culprits[0] === undefined ? (purpose ?? how) : `ended because of a query: ${culprits[0].kind}`;
-    const isWanted = culprits.length === 0 ? purpose !== undefined : culprits.every(({ kind }) => kind === 'abandoned');
+    const why = culprits[0] === undefined ? how : `ended because of a query: ${culprits[0].kind}`;
+    const isWanted = culprits.length > 0 && culprits.every(({ kind }) => kind === 'abandoned');
     this.options.onCrash({ how: why, isWanted, recovered: !isLeft(await this.ready) });
   }
 }

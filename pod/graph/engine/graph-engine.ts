@@ -106,37 +106,6 @@ export interface EngineCrash {
   readonly recovered: boolean;
 }
 
-/** The algorithms that FalkorDB runs itself, by their names in the API. */
-export type ProcedureName = 'betweenness' | 'wcc' | 'cdlp';
-
-/** One run, checked against the graph, with all defaults. */
-export interface ProcedureRun {
-  readonly name: ProcedureName;
-  /** Null: all nodes. */
-  readonly nodeLabels: readonly string[] | null;
-  /** Null: all edges. */
-  readonly relationshipTypes: readonly string[] | null;
-  /**
-   * `cdlp`: max_iterations; `betweenness`: sampling_size, sampling_seed (null: any); the others do not have parameters.
-   */
-  readonly parameters: Readonly<Record<string, number | null>>;
-  readonly timeoutMs: number;
-  /** The property that stores each node's value; null: values are not stored. */
-  readonly property: GraphProperty | null;
-}
-
-export type ProcedureFailure =
-  EngineFailure | { readonly kind: 'timeout'; readonly timeoutMs: number } | { readonly kind: 'cancelled' };
-
-/** The algorithms of an engine. The caller holds the instance's lock: one run at a time. */
-export interface EngineProcedures {
-  /**
-   * Runs to the end and stores the values on the nodes if requested; returns the number of nodes with a value. When
-   * `signal` aborts, the run ends as `cancelled`; once the values are computed, this has no effect.
-   */
-  run(run: ProcedureRun, signal: AbortSignal): Promise<Either<ProcedureFailure, number>>;
-}
-
 /** The two kinds of tables: a label and an edge type may have the same name. */
 export type TableKind = 'nodes' | 'edges';
 
@@ -150,8 +119,6 @@ export interface GraphEngine {
   analyse(text: string): { readonly refusal: Refusal | null };
   /** Warnings for all answers to a text: unknown names. */
   warningsOf(text: string): readonly string[];
-  /** The algorithms that the engine runs itself; null if the pod computes all. */
-  readonly procedures: EngineProcedures | null;
   /** Whether text can contain the character U+0000. */
   readonly storesZeroCharacters: boolean;
   /** Starts the engine's process with an empty database. */

@@ -3,10 +3,14 @@ import { type GRAPHDB_A_ALGORITHM_ENDPOINTS } from '../../../adapters/contracts/
 import { type GRAPHDB_B_ALGORITHM_ENDPOINTS } from '../../../adapters/contracts/graph-pod/procedure-endpoints';
 import { type Handlers } from '../../../adapters/http/kit';
 import { type DomainError, domainError } from '../../../domain/kernel/errors';
-import { type ProcedureAlgorithm } from '../algorithms/algorithm';
 import { duckdbRequest, falkordbRequest, graphlibRequest } from '../algorithms/algorithm-request';
 import { findAlgorithm, GRAPH_LIBRARY, nearestNames } from '../algorithms/catalogue';
-import { DUCKDB_ALGORITHMS, type DuckdbAlgorithm, FALKORDB_ALGORITHMS } from '../algorithms/native-algorithms';
+import {
+  DUCKDB_ALGORITHMS,
+  type DuckdbAlgorithm,
+  FALKORDB_ALGORITHMS,
+  type FalkordbAlgorithm,
+} from '../algorithms/native-algorithms';
 import { type Execution } from '../algorithms/runs';
 import { shownParameters } from '../algorithms/signature';
 import {
@@ -148,7 +152,7 @@ const exampleBody = ({ parameters, ends }: LibraryEntry) => ({
   ),
 });
 
-/** Handlers of the algorithms FalkorDB runs. */
+/** Handlers of the algorithms of an instance on FalkorDB. */
 export const falkordbAlgorithmHandlers = (
   parts: AlgorithmHandlerParts,
 ): Handlers<typeof GRAPHDB_B_ALGORITHM_ENDPOINTS, string, 'UNAUTHORIZED'> => {
@@ -174,7 +178,7 @@ export const falkordbAlgorithmHandlers = (
   };
 };
 
-const find = (name: string): Either<DomainError<'QUERY_ERROR'>, ProcedureAlgorithm> => {
+const find = (name: string): Either<DomainError<'QUERY_ERROR'>, FalkordbAlgorithm> => {
   const found = FALKORDB_ALGORITHMS.find((algorithm) => algorithm.name === name);
   if (found !== undefined) return right(found);
   const available = FALKORDB_ALGORITHMS.map((algorithm) => algorithm.name);
@@ -182,7 +186,7 @@ const find = (name: string): Either<DomainError<'QUERY_ERROR'>, ProcedureAlgorit
   return left(domainError('QUERY_ERROR', message, { algorithm: name, available }));
 };
 
-const describe = (algorithm: ProcedureAlgorithm) => ({
+const describe = (algorithm: FalkordbAlgorithm) => ({
   name: algorithm.name,
   display_name: algorithm.displayName,
   category: algorithm.category,

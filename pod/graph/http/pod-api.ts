@@ -19,9 +19,8 @@ export interface PodApiParts extends Omit<HandlerParts, 'endpoints' | 'descripti
   readonly fetchRequestKey: FetchRequestKey | null;
 }
 
-/** An engine that runs algorithms itself has those; for the others the pod computes them. */
 const algorithmRoutes = (parts: PodApiParts) =>
-  parts.engine.procedures === null
+  parts.engine.kind === 'graphdb_a'
     ? bind(GRAPHDB_A_ALGORITHM_ENDPOINTS, duckdbAlgorithmHandlers(parts))
     : bind(GRAPHDB_B_ALGORITHM_ENDPOINTS, falkordbAlgorithmHandlers(parts));
 

@@ -82,7 +82,7 @@ describe('the pod program with FalkorDB', () => {
     expect(unknown.body['data']).toMatchObject({ warnings: [expect.stringContaining('Persn') as string] });
   });
 
-  test('runs an algorithm of the server under the lock and stores its result', async () => {
+  test('runs an algorithm under the lock and stores its result', async () => {
     const run = { result_property: 'group', node_labels: ['Person'], relationship_types: ['KNOWS'] };
     const started = await pod.call('POST', '/algo/wcc', run, 'ada');
     expect(started).toMatchObject({ status: 202, body: { algorithm_name: 'wcc', write_back: true } });

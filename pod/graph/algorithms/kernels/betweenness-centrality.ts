@@ -3,7 +3,7 @@ import { type Kernel, kernel, PATHS, searches, type WeightedEdge } from '../algo
 import { type CompactGraph, findEdge, sourcesOf } from '../graph/compact-graph';
 import { createRandom, sample } from '../graph/random';
 import { createShortestSteps } from '../graph/shortest-steps';
-import { flag, seed, wholeOrNull } from '../signature';
+import { flag, seed, whole, wholeOrNull } from '../signature';
 
 const k = wholeOrNull({
   default: null,
@@ -94,6 +94,22 @@ export const BETWEENNESS: readonly Kernel[] = [
     },
   }),
 ];
+
+export const SAMPLED_BETWEENNESS = kernel({
+  name: 'betweenness',
+  category: 'centrality',
+  description:
+    'Number of shortest paths from random start nodes that pass through a node, along the directions of edges: Brandes’s sum over the start nodes. It is not normalized, and not scaled from the start nodes to all nodes.',
+  returns: 'node_values',
+  graph: 'directed',
+  parameters: {
+    sampling_size: whole({ default: 32, min: 1, max: 1_000_000, description: 'Number of nodes to start from.' }),
+    sampling_seed: seed,
+  },
+  steps: (size, { sampling_size: from }) => searches(size, from),
+  compute: (graph, { sampling_size: size, sampling_seed: start }, { progress }) =>
+    right({ type: 'node_values', values: accumulate(graph, chosen(graph, size, start), false, progress, null) }),
+});
 
 /** Betweenness of every edge, in the order of the graph; edges of an undirected graph once, smaller node first. */
 export const edgeBetweenness = (

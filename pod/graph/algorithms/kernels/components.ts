@@ -96,18 +96,20 @@ export const CONNECTED_COMPONENTS = kernel({
   compute: (graph) => partition(weakComponents(graph)),
 });
 
+export const WEAK_COMPONENTS = kernel({
+  ...shared,
+  name: 'weakly_connected_components',
+  networkx: '`nx.weakly_connected_components(M)`',
+  aliases: ['wcc'],
+  description: 'Weakly connected components: nodes that paths connect if directions are ignored.',
+  details: NUMBERS,
+  graph: 'directed',
+  compute: (graph) => partition(weakComponents(graph)),
+});
+
 export const COMPONENTS: readonly Kernel[] = [
   CONNECTED_COMPONENTS,
-  kernel({
-    ...shared,
-    name: 'weakly_connected_components',
-    networkx: '`nx.weakly_connected_components(M)`',
-    aliases: ['wcc'],
-    description: 'Weakly connected components: nodes that paths connect if directions are ignored.',
-    details: NUMBERS,
-    graph: 'directed',
-    compute: (graph) => partition(weakComponents(graph)),
-  }),
+  WEAK_COMPONENTS,
   kernel({
     ...shared,
     name: 'strongly_connected_components',

@@ -62,7 +62,6 @@ interface ResultUse<A> {
 /** A graph in DuckDB, in this process: each query is compiled to one SQL statement. */
 export class DuckdbEngine implements GraphEngine {
   readonly kind = 'graphdb_a';
-  readonly procedures = null;
   readonly storesZeroCharacters = true;
   private readonly limitBytes: () => number;
   private database: Promise<Either<EngineFailure, GraphDatabase>> = Promise.resolve(left(NOT_STARTED));

@@ -11,7 +11,6 @@ import { computedAnswer } from '../evaluate/computed-answer';
 import { type ExportedRows } from '../export/exported-rows';
 import {
   type EngineOptions,
-  type EngineProcedures,
   type GraphAnswer,
   type GraphEngine,
   type GraphQuery,
@@ -22,19 +21,12 @@ import {
   type QueryFailure,
   type TableKind,
 } from '../graph-engine';
-import {
-  EMPTY_SCHEMA,
-  type GraphProperty,
-  type GraphSchema,
-  withAcyclicTypes,
-  withNodeProperty,
-} from '../graph-schema';
+import { EMPTY_SCHEMA, type GraphSchema, withAcyclicTypes, withNodeProperty } from '../graph-schema';
 import { ofEngineAlone } from '../memory-watchdog';
 import { BulkLoader } from './bulk-load/bulk-loader';
 import { indexKeys } from './key-indexes';
 import { type EnginePrograms, preparePrograms } from './module/programs';
 import { type LabelRange, NodeIds, numberNodes } from './node-ids';
-import { runProcedure, storeFound } from './procedures';
 import { createQueryPreparation } from './query-preparation';
 import { type QueryGraph } from './query-rows';
 import { exportQuery, runQuery } from './run-query';
@@ -49,16 +41,6 @@ export interface FalkordbOptions extends EngineOptions {
 /** FalkorDB, a server in its own process, restarted from its saved graph after a crash. */
 export class FalkordbEngine implements GraphEngine {
   readonly kind = 'graphdb_b';
-  readonly procedures: EngineProcedures = {
-    run: (run, signal) =>
-      this.supervisor.use(async (server) => {
-        const found = await runProcedure(server, run, signal, (why) => this.supervisor.terminate(server, why));
-        if (isLeft(found)) return found;
-        if (run.property === null) return right(found.right.reduce((sum, { ids }) => sum + ids.length, 0));
-        const labels = run.nodeLabels ?? this.schema.nodeTables.map(({ label }) => label);
-        return this.keep(server, await storeFound(server, found.right, run.property), labels, run.property);
-      }),
-  };
   readonly storesZeroCharacters = false;
   private readonly directory: string;
   private readonly podMemory: PodMemory;
@@ -169,7 +151,7 @@ export class FalkordbEngine implements GraphEngine {
       const written = await numberNodes(session, 'numbers', { key, files, first })
         .then(() => writeNodes(server, session, write, 'numbers'))
         .finally(() => session.close());
-      return this.keep(server, written, [write.label], write.property);
+      return this.keep(server, written, write);
     });
   }
 
@@ -229,15 +211,14 @@ export class FalkordbEngine implements GraphEngine {
   private async keep(
     server: RunningServer,
     written: Either<EngineFailure, number>,
-    labels: readonly string[],
-    property: GraphProperty,
+    { label, property }: NodeWrite,
   ): Promise<Either<EngineFailure, number>> {
     if (isLeft(written)) {
       server.kill();
       return written;
     }
     await server.refreshNames();
-    for (const label of labels) this.schema = withNodeProperty(this.schema, label, property);
+    this.schema = withNodeProperty(this.schema, label, property);
     const saved = await server.save();
     if (!isLeft(saved)) return written;
     const reason = `The values were written to the nodes but could not be saved: ${saved.left.reason}. Start the run again.`;

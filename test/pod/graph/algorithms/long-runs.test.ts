@@ -87,19 +87,21 @@ describe.each(['graphdb_a', 'graphdb_b'] as const)('a long run on an instance of
       ],
     });
     await pod.call('DELETE', `/algo/executions/${String(started['execution_id'])}`, undefined, 'ada');
-    await waitFor('queries are answered', async () => {
-      return (await pod.call('POST', '/query', { query: 'RETURN 1' })).status === 200;
-    });
-    atRest = await childrenOf(pod.child.pid!);
   });
+
+  const worker = async (): Promise<number> => {
+    let found: number | undefined;
+    await waitFor('the run has a process', async () => {
+      found = (await childrenOf(pod.child.pid!)).find((pid) => !atRest.includes(pid));
+      return found !== undefined;
+    });
+    return found!;
+  };
 
   if (kind === 'graphdb_b') {
     test('releases the lock and the processor at once when it is cancelled, and the next one may start', async () => {
       const slow = { result_property: 'x', parameters: { sampling_size: 20_000 } };
-      await cancelled(await start('/algo/betweenness', slow), atRest[0]!);
-      await waitFor('queries are answered again', async () => {
-        return (await pod.call('POST', '/query', { query: 'RETURN 1' })).status === 200;
-      });
+      await cancelled(await start('/algo/betweenness', slow), await worker());
       const next = await start('/algo/wcc', { result_property: 'part' });
       await waitFor('the next run has completed', async () =>
         JSON.stringify(await statusOf(next)).includes('completed'),
@@ -121,15 +123,6 @@ describe.each(['graphdb_a', 'graphdb_b'] as const)('a long run on an instance of
     });
     expect((await pod.call('GET', '/lock')).body).toEqual(unlocked);
   });
-
-  const worker = async (): Promise<number> => {
-    let found: number | undefined;
-    await waitFor('the run has a process', async () => {
-      found = (await childrenOf(pod.child.pid!)).find((pid) => !atRest.includes(pid));
-      return found !== undefined;
-    });
-    return found!;
-  };
 
   const pagerank = { node_label: 'Crowd', property_name: 'rank', max_iterations: 1_000_000, tolerance: 0 };
   describe.each([

@@ -52,7 +52,7 @@ describe('the algorithms of a FalkorDB instance', () => {
     ['an unknown type', 'wcc', { result_property: 'x', relationship_types: ['HATES'] }, 'VALIDATION_FAILED', { field: 'relationship_types' }],
     ['an unknown parameter', 'cdlp', { result_property: 'x', parameters: { k: 1 } }, 'VALIDATION_FAILED', { invalid_params: ['k'], valid_params: ['max_iterations'], errors: [{ field: 'parameters.k' }] }],
     ['an empty list of labels', 'wcc', { result_property: 'x', node_labels: [] }, 'VALIDATION_FAILED', { field: 'node_labels' }],
-    ['an empty list of types', 'cdlp', { result_property: 'x', relationship_types: [] }, 'VALIDATION_FAILED', { field: 'relationship_types' }],
+    ['a type of edges between other nodes', 'cdlp', { result_property: 'x', node_labels: ['City'], relationship_types: ['KNOWS'] }, 'VALIDATION_FAILED', { field: 'relationship_types' }],
     ['a primary key', 'wcc', { result_property: 'name' }, 'VALIDATION_FAILED', { field: 'result_property' }],
   ])('%s is rejected', async (_, name, body, code, details) => {
     expect(await start(name, body)).toMatchObject({ status: 400, body: { error: { code, details } } });

@@ -3,6 +3,7 @@ import { type AlgorithmJob } from '../../../../pod/graph/algorithms/algorithm-jo
 import { runJob } from '../../../../pod/graph/algorithms/algorithm-service';
 
 const job: AlgorithmJob = {
+  kind: 'graphdb_a',
   algorithm: 'density',
   parameters: {},
   graph: {

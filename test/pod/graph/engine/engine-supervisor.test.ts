@@ -94,19 +94,6 @@ describe('a supervised engine', () => {
     expect(right(await innocent).rowCount).toBe(8_499);
   });
 
-  test('does not report a process that it ended for a cancelled run as failed, only one that exits by itself', async () => {
-    right(await engine.start());
-    engine.restartAfterCrash();
-    engine.terminate(spawned[0]!, 'ended because of a run: cancelled');
-    await jest.advanceTimersByTimeAsync(10);
-    spawned[1]?.end('SIGSEGV');
-    await jest.advanceTimersByTimeAsync(10);
-    expect(crashes).toEqual([
-      { how: 'ended because of a run: cancelled', isWanted: true, recovered: true },
-      { how: 'SIGSEGV', isWanted: false, recovered: true },
-    ]);
-  });
-
   test('repeats a write when the process was ended because of a query, and fails it when the process exited by itself', async () => {
     right(await engine.start());
     engine.restartAfterCrash();
@@ -151,17 +138,6 @@ describe('a supervised engine', () => {
       spawned[index]?.end('SIGSEGV');
     }
     expect(left(await guilty)).toEqual({ kind: 'fatal', message: 'SIGSEGV' });
-  });
-
-  test('does not blame a query whose process is ended twice for cancelled runs', async () => {
-    right(await engine.start());
-    engine.restartAfterCrash();
-    const innocent = endless();
-    for (const index of [0, 1]) {
-      await jest.advanceTimersByTimeAsync(10);
-      engine.terminate(spawned[index]!, 'ended because of a run: cancelled');
-    }
-    expect(left(await innocent)).toMatchObject({ kind: 'crashed' });
   });
 
   test('reports that the process cannot be restarted', async () => {
