@@ -38,7 +38,7 @@ const TOKENS: readonly (readonly [CypherToken['kind'], RegExp])[] = [
     'number',
     /0[xX][0-9a-fA-F]+(?!\p{ID_Continue})|0[oO][0-7]+(?!\p{ID_Continue})|(?:\d+\.\d+|\.\d+|\d+)[eE]-?\d+|\d*\.\d+|\d+/uy,
   ],
-  ['parameter', new RegExp(String.raw`\$(?:${NAME}|\d+)`, 'uy')],
+  ['parameter', new RegExp(`\\$(?:${NAME}|\\d+|\`[^\`]+\`)`, 'uy')],
   ['symbol', /<>|<=|>=|!=|=~|>>|<<|\.\.|[-+*/%^=<>!|&:;,.(){}[\]]/y],
   // Arrow heads and dashes outside ASCII that the grammar also accepts in patterns.
   ['symbol', /[\u27e8\u3008\ufe64\uff1c\u27e9\u3009\ufe65\uff1e\u00ad\u2010-\u2015\u2212\ufe58\ufe63\uff0d]/y],
@@ -75,6 +75,9 @@ export const positionAt = (text: string, offset: number): TextPosition => {
 
 /** Upper case of ASCII letters only: the engine does not treat `ſ` as `S`, and this parser must not either. */
 export const asciiUpper = (text: string): string => text.replace(/[a-z]+/g, (letters) => letters.toUpperCase());
+
+/** The name in a token, without its backticks. */
+export const nameIn = (text: string): string => (text.startsWith('`') ? text.slice(1, -1).replaceAll('``', '`') : text);
 
 const tokenAt = (text: string, offset: number): CypherToken | null => {
   for (const [kind, pattern] of TOKENS) {

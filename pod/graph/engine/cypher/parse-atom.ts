@@ -1,5 +1,5 @@
 import { matching, subquery } from './build';
-import { type CypherToken } from './cypher-tokens';
+import { type CypherToken, nameIn } from './cypher-tokens';
 import { QueryFault } from './query-fault';
 import { type TokenReader } from './token-reader';
 import {
@@ -30,7 +30,7 @@ export const parseAtom = (reader: TokenReader): Expression => {
   }
   if (kind === 'parameter') {
     reader.take();
-    return { kind, name: text.slice(1), ...reader.span(start) };
+    return { kind, name: nameIn(text.slice(1)), ...reader.span(start) };
   }
   if (text === '(') return parsePattern(reader) ?? parseInBrackets(reader);
   if (text === '[') return parseList(reader);

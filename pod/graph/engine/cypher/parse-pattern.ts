@@ -1,4 +1,4 @@
-import { type CypherToken } from './cypher-tokens';
+import { type CypherToken, nameIn } from './cypher-tokens';
 import { type TokenReader } from './token-reader';
 import {
   type Expression,
@@ -177,5 +177,5 @@ const parseBound = (reader: TokenReader): Expression | null => {
   }
   if (token?.kind !== 'parameter' || reader.peek(1)?.text === '{') return null;
   reader.take();
-  return { kind: 'parameter', name: token.text.slice(1), ...reader.span(token.start) };
+  return { kind: 'parameter', name: nameIn(token.text.slice(1)), ...reader.span(token.start) };
 };

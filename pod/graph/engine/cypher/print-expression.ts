@@ -1,7 +1,14 @@
 import { type QueryWriter } from './query-writer';
-import { type Comprehension, type Expression, type MapEntry, type MapProjection, type Quantifier } from './tree';
+import {
+  type BinaryOperator,
+  type Comprehension,
+  type Expression,
+  type MapEntry,
+  type MapProjection,
+  type Quantifier,
+} from './tree';
 
-/** Prints an expression, with brackets where the engine needs them. */
+/** Prints an expression, with brackets where openCypher or FalkorDB needs them. */
 export const printExpression = (writer: QueryWriter, value: Expression): void => {
   // The printer of its kind.
   const print = PRINTERS[value.kind] as (writer: QueryWriter, value: Expression) => void;
@@ -16,20 +23,20 @@ const PRINTERS: Printers = {
   literal: (writer, value) =>
     writer.put(typeof value.value === 'string' ? quoted(value.value) : `${value.value}`, value),
   number: (writer, value) => writer.put(numberText(value.text), value),
-  parameter: (writer, value) => writer.put(writer.dialect.parameter?.(value.name) ?? `$${value.name}`, value),
+  parameter: (writer, value) => writer.put(`$\`${value.name}\``, value),
   variable: (writer, value) => writer.name({ ...value, text: value.name }),
   star: (writer, value) => writer.put('*', value),
   property: (writer, value) => {
-    printOperand(writer, value.of, writer.dialect.strength(value));
+    printOperand(writer, value.of, ACCESS);
     writer.put('.');
     writer.name(value.name);
   },
   index: (writer, value) => {
-    printOperand(writer, value.of, writer.dialect.strength(value) + 1);
+    printOperand(writer, value.of, COMPLETE);
     writer.within('[', ']', null, () => printExpression(writer, value.at));
   },
   slice: (writer, value) => {
-    printOperand(writer, value.of, writer.dialect.strength(value) + 1);
+    printOperand(writer, value.of, COMPLETE);
     writer.within('[', ']', null, () => {
       writer.after('', value.from);
       writer.put('..');
@@ -37,31 +44,30 @@ const PRINTERS: Printers = {
     });
   },
   has_labels: (writer, value) => {
-    printOperand(writer, value.of, writer.dialect.strength(value));
+    printOperand(writer, value.of, ACCESS);
     writer.put(':');
     writer.joined(value.labels.names, value.labels.of === 'any' ? '|' : ':', (name) => writer.name(name));
   },
   unary: (writer, value) => {
-    const [operator, more] = value.operator === 'NOT' ? ['NOT ', 0] : [value.operator, 1];
-    const least = writer.dialect.strength(value) + more;
+    const [operator, least] = value.operator === 'NOT' ? ['NOT ', NOT] : [value.operator, SIGN + 1];
     writer.prefixed(operator, () => printOperand(writer, value.of, least), value);
   },
   binary: (writer, value) => {
-    const own = writer.dialect.strength(value);
-    printOperand(writer, value.left, own + (writer.dialect.bracketsLeft.has(value.operator) ? 1 : 0));
+    const operator = BINARY[value.operator];
+    // Powers associate to the right in FalkorDB.
+    printOperand(writer, value.left, operator === undefined ? ACCESS : operator + (value.operator === '^' ? 1 : 0));
     writer.put(` ${value.operator} `);
-    printOperand(writer, value.right, own + 1);
+    printOperand(writer, value.right, operator === undefined ? ACCESS : operator + 1);
   },
   comparison: (writer, value) => {
-    const least = writer.dialect.strength(value) + 1;
-    printOperand(writer, value.first, least);
+    printOperand(writer, value.first, COMPARISON + 1);
     for (const { operator, right } of value.rest) {
       writer.put(` ${operator} `);
-      printOperand(writer, right, least);
+      printOperand(writer, right, COMPARISON + 1);
     }
   },
   null_test: (writer, value) => {
-    printOperand(writer, value.of, writer.dialect.strength(value) + 1);
+    printOperand(writer, value.of, ACCESS);
     writer.put(value.negated ? ' IS NOT NULL' : ' IS NULL');
   },
   list: (writer, value) =>
@@ -113,6 +119,45 @@ const PRINTERS: Printers = {
     }),
 };
 
+/**
+ * How strongly operators bind, in an order that openCypher and FalkorDB share. They differ in the predicates, as IN and IS
+ * NULL: above arithmetic in FalkorDB, below it in openCypher. So those and their operands get brackets beside arithmetic.
+ */
+const BINARY: Readonly<Partial<Record<BinaryOperator, number>>> = {
+  OR: 1,
+  XOR: 2,
+  AND: 3,
+  '+': 7,
+  '-': 7,
+  '*': 8,
+  '/': 8,
+  '%': 8,
+  '^': 9,
+};
+const NOT = 4;
+const COMPARISON = 5;
+const PREDICATE = 6;
+const SIGN = 10;
+const ACCESS = 11;
+/** Literals, names, and expressions with their own brackets. */
+const COMPLETE = 12;
+
+const strengthOf = (value: Expression): number => {
+  if (value.kind === 'binary') return BINARY[value.operator] ?? PREDICATE;
+  if (value.kind === 'unary') return value.operator === 'NOT' ? NOT : SIGN;
+  if (value.kind === 'comparison') return COMPARISON;
+  if (value.kind === 'null_test') return PREDICATE;
+  return ACCESSES.has(value.kind) ? ACCESS : COMPLETE;
+};
+
+const ACCESSES: ReadonlySet<Expression['kind']> = new Set([
+  'property',
+  'index',
+  'slice',
+  'has_labels',
+  'map_projection',
+]);
+
 /** A string literal that every Cypher parser accepts. */
 export const quoted = (text: string): string => `'${text.replace(/[\\']/g, '\\$&')}'`;
 
@@ -122,7 +167,7 @@ const numberText = (text: string): string =>
 
 /** Prints an operand, in brackets if its precedence is below `least`. */
 const printOperand = (writer: QueryWriter, value: Expression, least: number): void => {
-  if (writer.dialect.strength(value) >= least) return printExpression(writer, value);
+  if (strengthOf(value) >= least) return printExpression(writer, value);
   writer.within('(', ')', null, () => printExpression(writer, value));
 };
 

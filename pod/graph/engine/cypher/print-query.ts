@@ -1,5 +1,5 @@
 import { printExpression } from './print-expression';
-import { type Dialect, QueryWriter } from './query-writer';
+import { QueryWriter } from './query-writer';
 import {
   type Clause,
   type Name,
@@ -11,7 +11,7 @@ import {
   type StepPattern,
 } from './tree';
 
-/** A text for an engine, with the positions of the original text. */
+/** A text with the positions of the original one. */
 export interface PrintedQuery {
   readonly text: string;
   /** Maps an offset in this text to the offset in the original text. */
@@ -19,11 +19,11 @@ export interface PrintedQuery {
 }
 
 /**
- * Prints a query for an engine: names and texts are quoted in the engine's syntax, so a text is never parsed in two
- * ways. Throws a `QueryFault` if the query is nested too deep for the engine.
+ * Prints a query as this parser and FalkorDB read it. All names and texts are quoted, so a text is never parsed in two
+ * ways. Throws a `QueryFault` if the query is nested too deep.
  */
-export const printQuery = (query: Query, dialect: Dialect): PrintedQuery => {
-  const writer = new QueryWriter(dialect, { query: writeQuery, path: writePath, expression: printExpression });
+export const printQuery = (query: Query): PrintedQuery => {
+  const writer = new QueryWriter({ query: writeQuery, path: writePath, expression: printExpression });
   writeQuery(writer, query);
   return { text: writer.text, originalOffset: (offset) => writer.originalOffset(offset) };
 };
@@ -47,7 +47,7 @@ const writeClause = (writer: QueryWriter, clause: Clause): void => {
       writer.put(' AS ');
       return writer.name(clause.name);
     case 'call_procedure':
-      writer.within(`CALL ${writer.dialect.procedure?.(clause.name) ?? clause.name}(`, ')', clause, () =>
+      writer.within(`CALL ${clause.name}(`, ')', clause, () =>
         writer.joined(clause.arguments, ', ', (value) => printExpression(writer, value)),
       );
       if (clause.yields !== null) writer.put(' YIELD ');

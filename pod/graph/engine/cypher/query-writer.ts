@@ -1,25 +1,6 @@
 import { QueryFault } from './query-fault';
 import { type Expression, type Name, type PathPattern, type Query, type Span } from './tree';
 
-/** An engine's syntax of Cypher. */
-export interface Dialect {
-  /** Null: the engine does not support the name. */
-  readonly name: (name: string) => string | null;
-  /** Omitted: `$` and the name. */
-  readonly parameter?: (name: string) => string;
-  /** The engine's name of a procedure; omitted: as in queries. */
-  readonly procedure?: (name: string) => string;
-  /** The precedence of an expression's operator; an operand with a lower one gets brackets. */
-  readonly strength: (expression: Expression) => number;
-  /**
-   * Operators whose left operand needs brackets if it has the same precedence: the engine associates them to the right,
-   * or does not chain them.
-   */
-  readonly bracketsLeft: ReadonlySet<string>;
-  /** Whether the engine parses the content of any bracket, and of any sign or NOT, twice. */
-  readonly readsTwice: boolean;
-}
-
 /** Rules that are mutually recursive across files. */
 interface Rules {
   readonly query: (writer: QueryWriter, query: Query) => void;
@@ -29,13 +10,13 @@ interface Rules {
 
 /** Maximum depth of brackets; CASE … END counts as one. */
 const MAX_DEPTH = 100;
-/** Number of times an engine's parser reads pieces of text, summed over all pieces: some 0.3 s. */
+/** Number of times FalkorDB's parser reads pieces of text, summed over all pieces: some 0.3 s. */
 const MAX_READINGS = 2 ** 16;
 
 /**
- * Collects the text of a query. Engines parse nested expressions by recursion, which crashes their process if it is too
- * deep, and needs twice the time per level where they try two alternatives; timeouts do not interrupt that. So a text
- * that is nested too deep for its engine throws a `QueryFault`.
+ * Collects the text of a query. FalkorDB parses nested expressions by recursion, which crashes its process if it is too
+ * deep, and reads the content of any bracket, and of any sign or NOT, twice; timeouts do not interrupt that. So a text
+ * that is nested too deep throws a `QueryFault`.
  */
 export class QueryWriter {
   text = '';
@@ -45,10 +26,7 @@ export class QueryWriter {
   #doublings = 0;
   #readings = 0;
 
-  constructor(
-    readonly dialect: Dialect,
-    readonly rules: Rules,
-  ) {}
+  constructor(readonly rules: Rules) {}
 
   /** Maps an offset in this text to the offset in the original text. */
   originalOffset(offset: number): number {
@@ -79,10 +57,9 @@ export class QueryWriter {
   }
 
   #twice(part: () => void): void {
-    const doubles = this.dialect.readsTwice ? 1 : 0;
-    this.#doublings += doubles;
+    this.#doublings++;
     part();
-    this.#doublings -= doubles;
+    this.#doublings--;
   }
 
   joined<A>(items: readonly A[], separator: string, write: (item: A) => void): void {
@@ -93,10 +70,7 @@ export class QueryWriter {
   }
 
   name(name: Name): void {
-    const quoted = this.dialect.name(name.text);
-    if (quoted === null)
-      throw new QueryFault(`The name ${name.text} is not possible here; choose another.`, name.start);
-    this.put(quoted, name);
+    this.put(`\`${name.text.replaceAll('`', '``')}\``, name);
   }
 
   /** Prints a word or symbol and its operand; nothing without a value. */

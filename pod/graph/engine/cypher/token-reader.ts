@@ -1,4 +1,4 @@
-import { type CypherToken } from './cypher-tokens';
+import { type CypherToken, nameIn } from './cypher-tokens';
 import { QueryFault } from './query-fault';
 import { type Expression, type Name, type PathPattern, type Query, type Span } from './tree';
 
@@ -105,8 +105,8 @@ export class TokenReader {
 
   name(what = 'a name'): Name {
     if (!this.atName()) return this.fail(what);
-    const { kind, text, start, end } = this.take();
-    return { text: kind === 'quoted_name' ? text.slice(1, -1).replaceAll('``', '`') : text, start, end };
+    const { text, start, end } = this.take();
+    return { text: nameIn(text), start, end };
   }
 
   /** One or more items, separated by commas. */

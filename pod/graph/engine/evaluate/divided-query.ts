@@ -3,9 +3,7 @@ import { aggregatesIn, combinesRows, newNamesOf } from '../cypher/aggregates';
 import { type AnalysedQuery, refusing } from '../cypher/analyse-query';
 import { freshNames, name, number, projection, property, variable } from '../cypher/build';
 import { itemTitles } from '../cypher/column-titles';
-import { strengthBy } from '../cypher/operator-strength';
 import { printQuery } from '../cypher/print-query';
-import { type Dialect } from '../cypher/query-writer';
 import { type Scope } from '../cypher/scope';
 import { scopesOf } from '../cypher/scopes';
 import { shape } from '../cypher/shape';
@@ -67,7 +65,7 @@ export const partsOfUnion = ({ text, query, explain }: AnalysedQuery): readonly 
       clause.kind === 'return' ? { ...clause, limit: clause.limit ?? number(`${MAX_READ_ROWS + 1}`, clause) } : clause,
     );
     const part = limited.map((clause) => withTitles(clause, titles));
-    return printQuery({ parts: [part], unions: [] }, OPENCYPHER).text;
+    return printQuery({ parts: [part], unions: [] }).text;
   });
 };
 
@@ -111,7 +109,7 @@ const divide = (text: string, head: readonly Clause[], after: readonly Clause[],
   const items = [...values, ...[...found.values()].map(({ value, called }) => [value, called] as const)];
   const clause = projection('return', items.length > 0 ? items : [[number('1', place), newName()]], place);
   const returned = { ...clause, limit: number(`${rowsNeeded(rest)}`, place) };
-  const asked = printQuery({ parts: [[...head, returned]], unions: [] }, OPENCYPHER).text;
+  const asked = printQuery({ parts: [[...head, returned]], unions: [] }).text;
   const ownColumns = [...found.values()].map(({ called }) => ({ called, name: called, property: null }));
   return { text: asked, columns: [...columns, ...ownColumns], rest };
 };
@@ -170,22 +168,4 @@ const rowsNeeded = ([first, ...others]: readonly Clause[]): number => {
   );
   const wanted = (first.skip === null ? 0 : (skip ?? NaN)) + (limit ?? NaN);
   return Number.isNaN(wanted) ? MAX_READ_ROWS + 1 : Math.min(wanted, MAX_READ_ROWS + 1);
-};
-
-/** The syntax of this parser. */
-const OPENCYPHER: Dialect = {
-  name: (text) => `\`${text.replaceAll('`', '``')}\``,
-  strength: strengthBy({
-    binary: { OR: 1, XOR: 2, AND: 3, '+': 9, '-': 9, '*': 10, '/': 10, '%': 10, '^': 11 },
-    not: 4,
-    equality: 5,
-    order: 5,
-    sign: 12,
-    // Below arithmetic.
-    predicate: 5.5,
-    index: 14,
-    property: 14,
-  }),
-  bracketsLeft: new Set(['^', 'IN', 'STARTS WITH', 'ENDS WITH', 'CONTAINS', '=~']),
-  readsTwice: false,
 };

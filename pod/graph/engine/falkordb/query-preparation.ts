@@ -9,7 +9,7 @@ import { type Query } from '../cypher/tree';
 import { unknownNames } from '../cypher/unknown-names';
 import { type GraphQuery } from '../graph-engine';
 import { type GraphSchema } from '../graph-schema';
-import { FALKORDB_DIALECT, FALKORDB_QUIRKS } from './language';
+import { FALKORDB_QUIRKS } from './language';
 import { VOCABULARY } from './vocabulary';
 
 interface QueryRequest extends Pick<GraphQuery, 'text' | 'parameters' | 'walks'> {
@@ -44,7 +44,7 @@ export const createQueryPreparation = () => {
     const { context, usesValues } = contextOf(text, schema, walks, parameters);
     const sent = refusing(text, () => {
       checkEngineCalls(query, VOCABULARY);
-      return printQuery(cure(query, FALKORDB_QUIRKS, context), FALKORDB_DIALECT);
+      return printQuery(cure(query, FALKORDB_QUIRKS, context));
     });
     if (!usesValues()) sentQueries.set(query, { schema, walks, sent });
     return sent;

@@ -12,6 +12,12 @@ describe('the analysis of a query', () => {
     expect(query.parts.map((clauses) => clauses.map(({ kind }) => kind))).toEqual([['match', 'return']]);
   });
 
+  test('reads the name of a parameter in backticks', () => {
+    const text = 'MATCH (n)-[*1..$`most`]->() RETURN $`two words` + $`two words`';
+    expect(right(analyseQuery(text, VOCABULARY)).parameters).toEqual(['most', 'two words']);
+    expect(isLeft(analyseQuery('RETURN $`a``b`', VOCABULARY))).toBe(true);
+  });
+
   test('rejects unknown names with their place', () => {
     const refused = left(analyseQuery('MATCH (n)\nRETURN m', VOCABULARY));
     expect(refused).toEqual({
