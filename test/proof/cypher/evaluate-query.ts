@@ -5,7 +5,7 @@ import { type Context } from '../../../pod/graph/engine/evaluate/context';
 import { contextOf, tableOf } from '../../../pod/graph/engine/evaluate/evaluate-clauses';
 import { EvaluationFault } from '../../../pod/graph/engine/evaluate/evaluation-fault';
 import { type Graph, type Value, type ValueMap } from '../../../pod/graph/engine/evaluate/values';
-import { matchPaths } from './match-paths';
+import { matchedRows, patternValue } from './match-paths';
 
 const MAX_STEPS = 500_000;
 
@@ -41,10 +41,8 @@ export const contextIn = (
   parameters: ValueMap = new Map(),
   maxSteps = MAX_STEPS,
   walks = false,
-): Context =>
-  contextOf(
-    text,
-    parameters,
-    (paths, row, context, where) => matchPaths(paths, row, { ...context, graph, walks }, where),
-    maxSteps,
-  );
+): Context => ({
+  ...contextOf(text, parameters, maxSteps),
+  match: (clause, row, context) => matchedRows(clause, row, { ...context, graph, walks }),
+  pattern: (value, row, context) => patternValue(value, row, { ...context, graph, walks }),
+});

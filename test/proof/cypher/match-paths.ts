@@ -1,8 +1,12 @@
 import { conditionsOf } from '../../../pod/graph/engine/cypher/build';
+import { namesOfPaths } from '../../../pod/graph/engine/cypher/steps';
 import {
   type Expression,
+  type MatchClause,
   type NodePattern,
   type PathPattern,
+  type PatternComprehension,
+  type PatternExpression,
   type StepPattern,
 } from '../../../pod/graph/engine/cypher/tree';
 import { expressionsIn, namesIn } from '../../../pod/graph/engine/cypher/walk';
@@ -39,8 +43,40 @@ interface Found {
   readonly relationships: readonly GraphRelationship[];
 }
 
+/** The rows after a MATCH. */
+export const matchedRows = (
+  { paths, where, optional }: MatchClause,
+  row: Row,
+  context: GraphContext,
+): readonly Row[] => {
+  const found = matchPaths(paths, row, context, where).filter(
+    (each) => where === null || truthOf(where, each, context) === true,
+  );
+  if (found.length > 0 || !optional) return found;
+  const missing = namesOfPaths(paths).flatMap((text) => (row.has(text) ? [] : [[text, null] as const]));
+  return [new Map<string, Value>([...row, ...missing])];
+};
+
+/** The value of a pattern: a condition, a shortest path, or the values of its matches. */
+export const patternValue = (
+  value: PatternExpression | PatternComprehension,
+  row: Row,
+  context: GraphContext,
+): Value => {
+  const { path } = value;
+  if (value.kind === 'pattern_comprehension') {
+    const { where } = value;
+    return matchPaths([path], row, context)
+      .filter((each) => where === null || truthOf(where, each, context) === true)
+      .map((each) => valueOf(value.value, each, context));
+  }
+  if (path.shortest === null) return matchPaths([path], row, context).length > 0;
+  const name = { text: ' path', start: path.start, end: path.end };
+  return matchPaths([{ ...path, name }], row, context)[0]?.get(name.text) ?? null;
+};
+
 /** For each match of the paths, the row with the names that the match binds. */
-export const matchPaths = (
+const matchPaths = (
   paths: readonly PathPattern[],
   row: Row,
   context: GraphContext,

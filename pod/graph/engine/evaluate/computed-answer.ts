@@ -17,7 +17,7 @@ import {
   readsGraph,
 } from './divided-query';
 import { afterClauses, contextOf, tableOf, united } from './evaluate-clauses';
-import { EvaluationFault, unsupported } from './evaluation-fault';
+import { EvaluationFault } from './evaluation-fault';
 import { columnType, COMPUTED_TIMES, parameterValue, RowValues } from './row-values';
 import { TEMPORAL_FUNCTIONS } from './temporal/temporal-functions';
 import { GraphNode, type Value } from './values';
@@ -189,7 +189,7 @@ const computed = (
 ): Computed => {
   try {
     const known = new Map(names.map((name) => [name, parameterValue(parameters[name])]));
-    const { columns, rows } = compute(contextOf(text, known, () => unsupported('a pattern'), MAX_STEPS));
+    const { columns, rows } = compute(contextOf(text, known, MAX_STEPS));
     const cells = rows.map((row) => columns.map((column) => row.get(column) ?? null));
     const rowsJson = `[${cells.map((row) => `[${row.map((value) => values.text(value)).join(',')}]`).join(',')}]`;
     if (Buffer.byteLength(rowsJson) > MAX_BYTES) return null;

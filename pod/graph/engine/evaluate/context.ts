@@ -1,5 +1,11 @@
 import { type Temporal } from 'temporal-polyfill';
-import { type Expression, type PathPattern, type Query } from '../cypher/tree';
+import {
+  type Expression,
+  type MatchClause,
+  type PatternComprehension,
+  type PatternExpression,
+  type Query,
+} from '../cypher/tree';
 import { EvaluationFault } from './evaluation-fault';
 import { type Truth, type Value, type ValueMap } from './values';
 
@@ -22,13 +28,10 @@ export interface Context {
   readonly step: (count?: number) => void;
   /** `group`: the rows of aggregates; null where aggregates are not allowed. */
   readonly evaluate: (expression: Expression, row: Row, context: Context, group: readonly Row[] | null) => Value;
-  /** `where`: of which a search for shortest paths needs the conditions of these paths. */
-  readonly match: (
-    paths: readonly PathPattern[],
-    row: Row,
-    context: Context,
-    where?: Expression | null,
-  ) => readonly Row[];
+  /** The rows of a MATCH, which the pod does not compute. */
+  readonly match: (clause: MatchClause, row: Row, context: Context) => readonly Row[];
+  /** The value of a pattern, which the pod does not compute. */
+  readonly pattern: (value: PatternExpression | PatternComprehension, row: Row, context: Context) => Value;
   readonly query: (query: Query, row: Row, context: Context) => Table;
 }
 

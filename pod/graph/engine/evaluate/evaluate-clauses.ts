@@ -2,11 +2,9 @@ import { Temporal } from 'temporal-polyfill';
 import { aggregatesIn } from '../cypher/aggregates';
 import { titleOf } from '../cypher/column-titles';
 import { shape } from '../cypher/shape';
-import { namesOfPaths } from '../cypher/steps';
 import {
   type Clause,
   type Expression,
-  type MatchClause,
   type ProjectionClause,
   type Query,
   type SortItem,
@@ -19,13 +17,14 @@ import { fail, unsupported } from './evaluation-fault';
 import { isList, type Value, type ValueMap } from './values';
 
 /** The context of an evaluation; a fault after `maxSteps`. */
-export const contextOf = (text: string, parameters: ValueMap, match: Context['match'], maxSteps: number): Context => ({
+export const contextOf = (text: string, parameters: ValueMap, maxSteps: number): Context => ({
   text,
   parameters,
   now: Temporal.Now.instant(),
   step: stepCounter(maxSteps),
   evaluate: evaluateExpression,
-  match,
+  match: () => unsupported('a MATCH'),
+  pattern: () => unsupported('a pattern'),
   query: tableOf,
 });
 
@@ -55,7 +54,7 @@ export const afterClauses = (clauses: readonly Clause[], before: readonly Row[],
 const afterClause = (clause: Clause, rows: readonly Row[], context: Context): Table => {
   switch (clause.kind) {
     case 'match':
-      return { columns: [], rows: rows.flatMap((row) => matched(clause, row, context)) };
+      return { columns: [], rows: rows.flatMap((row) => context.match(clause, row, context)) };
     case 'unwind': {
       const itemsOf = (row: Row): readonly Value[] => {
         const value = valueOf(clause.list, row, context);
@@ -76,15 +75,6 @@ const afterClause = (clause: Clause, rows: readonly Row[], context: Context): Ta
     case 'return':
       return project(clause, rows, context);
   }
-};
-
-const matched = ({ paths, where, optional }: MatchClause, row: Row, context: Context): readonly Row[] => {
-  const found = context
-    .match(paths, row, context, where)
-    .filter((each) => where === null || truthOf(where, each, context) === true);
-  if (found.length > 0 || !optional) return found;
-  const missing = namesOfPaths(paths).flatMap((text) => (row.has(text) ? [] : [[text, null] as const]));
-  return [new Map<string, Value>([...row, ...missing])];
 };
 
 const withSubquery = ({ imports, query }: SubqueryClause, row: Row, context: Context): readonly Row[] => {

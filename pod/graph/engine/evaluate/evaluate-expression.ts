@@ -7,8 +7,6 @@ import {
   type Comprehension,
   type Expression,
   type MapProjection,
-  type PathPattern,
-  type PatternComprehension,
   type Quantifier,
   type Reduction,
   type SliceAccess,
@@ -106,11 +104,8 @@ class Evaluation {
       case 'reduction':
         return this.#reduced(expression, row);
       case 'pattern':
-        return expression.path.shortest === null
-          ? this.context.match([expression.path], row, this.context).length > 0
-          : this.#path(expression.path, row);
       case 'pattern_comprehension':
-        return this.#matched(expression, row);
+        return this.context.pattern(expression, row, this.context);
       case 'subquery':
         return this.#subquery(expression, row);
       case 'star':
@@ -148,14 +143,6 @@ class Evaluation {
       (total, item) => this.value(value, new Map(row).set(sum.text, total).set(name.text, item)),
       this.value(expression.initial, row),
     );
-  }
-
-  #matched(expression: PatternComprehension, row: Row): Value {
-    const { path, where, value } = expression;
-    const rows = this.context.match([path], row, this.context);
-    return rows
-      .filter((each) => where === null || this.#truth(where, each) === true)
-      .map((each) => this.value(value, each));
   }
 
   #truth(expression: Expression, row: Row): Truth {
@@ -208,11 +195,6 @@ class Evaluation {
     if (apply !== undefined) return apply(...values);
     this.context.step(STEPS_OF_TEMPORAL_VALUE);
     return temporalValue(name, values, this.context.now);
-  }
-
-  #path(path: PathPattern, row: Row): Value {
-    const name = { text: ' path', start: path.start, end: path.end };
-    return this.context.match([{ ...path, name }], row, this.context)[0]?.get(name.text) ?? null;
   }
 
   #case({ subject, branches, otherwise }: Case, row: Row): Value {

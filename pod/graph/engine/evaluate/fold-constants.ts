@@ -7,7 +7,7 @@ import { changeExpressions, isExpression, localNames, replaceOutermost } from '.
 import { EMPTY_SCHEMA } from '../graph-schema';
 import { valueOf } from './context';
 import { contextOf } from './evaluate-clauses';
-import { EvaluationFault, unsupported } from './evaluation-fault';
+import { EvaluationFault } from './evaluation-fault';
 import { functions } from './functions';
 import { parameterValue } from './row-values';
 import { Duration } from './temporal/duration';
@@ -40,7 +40,7 @@ export const foldConstants = (analysed: AnalysedQuery, parameters: FoldedQuery['
     ? computed(() => new Map(sent.map((name) => [name, parameterValue(parameters[name])] as const)))
     : undefined;
   if (known === undefined) return { query, names: [], parameters };
-  const context = contextOf(text, known, () => unsupported('a pattern'), MAX_STEPS);
+  const context = contextOf(text, known, MAX_STEPS);
   const expressions = new Map<string, Expression>();
   const values: Record<string, unknown> = {};
   for (const [name, constant] of constants.values) {
