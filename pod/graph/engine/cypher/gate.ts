@@ -1,6 +1,6 @@
-import { checkArguments } from './argument-counts';
 import { asciiUpper } from './cypher-tokens';
 import { QueryFault } from './query-fault';
+import { checkArguments } from './signatures';
 import { type Query } from './tree';
 import { clausesIn, expressionsIn } from './walk';
 

@@ -1,6 +1,6 @@
 import { type GraphSchema, propertiesByTable } from '../graph-schema';
-import { returnType } from './function-types';
 import { type QuirkContext } from './quirk';
+import { returnType } from './signatures';
 import { edgeTablesOf, endsOf, type Step, stepsOf } from './steps';
 import {
   type Call,
