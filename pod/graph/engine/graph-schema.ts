@@ -92,23 +92,4 @@ export type ColumnType =
   | { readonly kind: 'map'; readonly key: ColumnType; readonly value: ColumnType }
   | { readonly kind: 'struct'; readonly fields: readonly { readonly name: string; readonly type: ColumnType }[] };
 
-/** Prints a type in SQL syntax: `INT64[]`, `MAP(STRING, DOUBLE)`, `STRUCT(a INT64)`. */
-export const sqlType = (
-  type: ColumnType,
-  scalarName: (name: string) => string,
-  fieldName: (name: string) => string,
-): string => {
-  const write = (part: ColumnType): string => sqlType(part, scalarName, fieldName);
-  switch (type.kind) {
-    case 'scalar':
-      return scalarName(type.name);
-    case 'list':
-      return `${write(type.item)}[]`;
-    case 'map':
-      return `MAP(${write(type.key)}, ${write(type.value)})`;
-    case 'struct':
-      return `STRUCT(${type.fields.map((field) => `${fieldName(field.name)} ${write(field.type)}`).join(', ')})`;
-  }
-};
-
 export const scalar = (name: string): ColumnType => ({ kind: 'scalar', name });

@@ -1,6 +1,6 @@
 import { type DuckDBType, DuckDBTypeId } from '@duckdb/node-api';
 import { sqlName } from '../duckdb/duckdb-session';
-import { type ColumnType, scalar, sqlType } from '../engine/graph-schema';
+import { type ColumnType, scalar } from '../engine/graph-schema';
 
 /** The conversion of an exported column to a stored one. Expressions are DuckDB SQL over the exported file. */
 export interface StoredColumn {
@@ -72,7 +72,19 @@ const storedScalar = (name: string): string => {
   return same ?? small[name] ?? (/^(DOUBLE|FLOAT|DATE|UUID|BLOB)$/.test(name) ? name : 'STRING');
 };
 
-const duckdbType = (type: ColumnType): string => sqlType(type, (name) => DUCKDB_NAME[name] ?? name, sqlName);
+/** `BIGINT[]`, `MAP(VARCHAR, DOUBLE)`, `STRUCT("a" BIGINT)`. */
+const duckdbType = (type: ColumnType): string => {
+  switch (type.kind) {
+    case 'scalar':
+      return DUCKDB_NAME[type.name] ?? type.name;
+    case 'list':
+      return `${duckdbType(type.item)}[]`;
+    case 'map':
+      return `MAP(${duckdbType(type.key)}, ${duckdbType(type.value)})`;
+    case 'struct':
+      return `STRUCT(${type.fields.map((field) => `${sqlName(field.name)} ${duckdbType(field.type)}`).join(', ')})`;
+  }
+};
 
 /** Text must spell a value of the type; everything else must come back the same when it is cast back. */
 const misfit = (source: string, converted: string, from: string, declaredType: string): string | null => {

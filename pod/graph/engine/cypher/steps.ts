@@ -1,16 +1,13 @@
 import { type EdgeTable, type GraphSchema } from '../graph-schema';
 import {
-  type Clause,
   type Expression,
   type LabelTest,
   type Name,
   type NodePattern,
   type PathPattern,
-  type Query,
   type Span,
   type StepPattern,
 } from './tree';
-import { queriesIn } from './walk';
 
 /** A step of a path with the nodes at its ends, in the order of the text. */
 export interface Step extends StepPattern {
@@ -69,10 +66,6 @@ export const lengthsOf = ({ length }: StepPattern): readonly [number, number] =>
     bound === null ? omitted : bound.kind === 'number' ? Number(bound.text) : NaN;
   return [lengthOf(length?.min ?? null, 1), lengthOf(length?.max ?? null, Infinity)];
 };
-
-/** The clauses of each part of a query and of its subqueries. */
-export const allParts = (query: Query): readonly (readonly Clause[])[] =>
-  queriesIn(query).flatMap(({ parts }) => parts);
 
 const MAX_CHARACTERS = 100;
 

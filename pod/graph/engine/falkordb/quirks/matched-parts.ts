@@ -2,7 +2,6 @@ import { and, isNotNull, name, property, variable } from '../../cypher/build';
 import { countingClauses } from '../../cypher/counting-clauses';
 import { QueryFault } from '../../cypher/query-fault';
 import { type Quirk } from '../../cypher/quirk';
-import { allParts } from '../../cypher/steps';
 import { make } from '../../cypher/template';
 import {
   type Clause,
@@ -12,7 +11,7 @@ import {
   type NodePattern,
   type StepPattern,
 } from '../../cypher/tree';
-import { changeMatches, clausesIn, variablesIn } from '../../cypher/walk';
+import { changeMatches, clausesIn, queriesIn, variablesIn } from '../../cypher/walk';
 
 /** The engine supports only `(n:A:B)`. The properties of a pattern become conditions, which other cures then change. */
 export const patternConditions: Quirk = {
@@ -75,7 +74,8 @@ export const namedSteps: Quirk = {
   rewrite: (query, { newName }) => {
     const counting = countingClauses(query);
     const needed = new Set([...clausesIn(query)].filter((clause) => needsNames(clause, counting.has(clause))));
-    const used = new Map(allParts(query).flatMap((clauses) => clauses.map((_, at) => usedNames(clauses.slice(at)))));
+    const lists = queriesIn(query).flatMap(({ parts }) => parts);
+    const used = new Map(lists.flatMap((clauses) => clauses.map((_, at) => usedNames(clauses.slice(at)))));
     return changeMatches(query, (clause, before) =>
       needed.has(before) ? withNames(clause, newName, used.get(before) ?? NONE) : clause,
     );
