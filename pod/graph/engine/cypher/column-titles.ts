@@ -18,18 +18,10 @@ export const itemTitles = (text: string, query: Query): readonly (string | null)
 export const titleOf = ({ value, alias, start, end }: ProjectionItem, text: string): string =>
   alias?.text ?? (value.kind === 'variable' ? value.name : text.slice(start, end));
 
-/** The titles of a result's columns; `names`: the engine's names, which a `*` keeps. */
+/** The titles of a result's columns; `names`: the engine's, for the results of a procedure that are not listed. */
 export const columnTitles = (text: string, query: Query, names: readonly string[]): readonly string[] => {
-  const items = itemTitles(text, query);
-  const stars = items.filter((title) => title === null).length;
-  const starWidth = names.length - (items.length - stars);
-  if (stars > 1 || starWidth < 0 || (stars === 0 && starWidth > 0)) return names;
-  let column = 0;
-  return items.flatMap((title) => {
-    const own = names.slice(column, column + (title === null ? starWidth : 1));
-    column += own.length;
-    return title === null ? own : [title];
-  });
+  const titles = itemTitles(text, query);
+  return titles.length === names.length ? titles.map((title, at) => title ?? names[at] ?? '') : names;
 };
 
 /**

@@ -1,6 +1,9 @@
 import { QueryFault } from '../cypher/query-fault';
+import { type Call } from '../cypher/tree';
 import { type ValueType } from '../cypher/value-type';
-import { type FunctionTable, type Written } from '../cypher/written-call';
+
+/** A template with `_1`, `_2`, …, or a function that returns one for the types of the arguments and the call. */
+type Written = string | ((types: readonly ValueType[], call: Call) => string);
 
 /** Removes the matches of a regular expression from a text. */
 const without = (text: string, expression: string): string => `string.replaceRegEx(${text}, '${expression}', '')`;
@@ -85,7 +88,7 @@ const REST = `${SIZE} - ${START}`;
 const ofText = (part: string): string => `[_t IN [_1] | ${part}][0]`;
 
 /** How functions of openCypher are written for the engine, by their names in upper case. */
-export const FUNCTIONS: FunctionTable = new Map<string, Written>([
+export const FUNCTIONS: ReadonlyMap<string, Written> = new Map<string, Written>([
   ['TOSTRING', byType('toString(_1)', { float: FLOAT_TEXT })],
   ['TOINTEGER', byType('toInteger(_1)', { text: INTEGER_IN_TEXT, float: WHOLE })],
   ['TOFLOAT', byType('toFloat(_1)', { text: FLOAT_IN_TEXT })],

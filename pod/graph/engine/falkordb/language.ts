@@ -4,6 +4,7 @@ import { constantConditions, keptValues, limitedRows, overlookedNames } from './
 import { greatIntegers } from './quirks/great-integers';
 import { groupedValues } from './quirks/grouped-values';
 import { indexedKeys } from './quirks/indexed-keys';
+import { nullInEqualLists } from './quirks/lists-with-null';
 import { namedSteps, patternConditions } from './quirks/matched-parts';
 import { notANumber } from './quirks/not-a-number';
 import { nullMaps } from './quirks/null-maps';
@@ -17,7 +18,6 @@ import { uncertainWalks } from './quirks/uncertain-walks';
 import { writtenNames } from './quirks/written-names';
 import {
   exactSums,
-  nullInEqualLists,
   partsOfTexts,
   regularExpressions,
   writtenFunctions,

@@ -1,12 +1,12 @@
+import { isAggregate } from '../../cypher/aggregates';
 import { inPairs, literal } from '../../cypher/build';
-import { refuseListsWithNull } from '../../cypher/lists-with-null';
+import { asciiUpper } from '../../cypher/cypher-tokens';
 import { type Quirk } from '../../cypher/quirk';
 import { make } from '../../cypher/template';
-import { type Binary, type Case, type Expression, type HasLabels, type Query } from '../../cypher/tree';
+import { type Binary, type Call, type Case, type Expression, type HasLabels, type Query } from '../../cypher/tree';
 import { type ValueType } from '../../cypher/value-type';
 import { type TypeOf, valueTypes } from '../../cypher/value-types';
 import { changeExpressions, expressionsIn, localNames, withNewNames } from '../../cypher/walk';
-import { writtenCall } from '../../cypher/written-call';
 import { addedText, comparedTexts, FUNCTIONS, MATCHED } from '../functions';
 import { withComparisons } from './compared-values';
 import { anyLabel } from './matched-parts';
@@ -43,19 +43,22 @@ export const regularExpressions: Quirk = {
   description: '=~ is a syntax error.',
 };
 
-export const nullInEqualLists: Quirk = {
-  id: 'falkordb-null-in-equal-lists',
-  description: 'The comparison of two different lists is null if one of them contains null.',
-  rewrite: refuseListsWithNull,
-};
-
 /** `value`: with its operands rewritten for the engine; `original`: before the change. */
 const writtenValue = (value: Expression, original: Expression, typeOf: TypeOf): Expression => {
-  if (value.kind === 'call' && original.kind === 'call') return writtenCall(value, original, typeOf, FUNCTIONS);
+  if (value.kind === 'call' && original.kind === 'call') return writtenCall(value, original, typeOf);
   if (value.kind === 'binary' && original.kind === 'binary') return writtenBinary(value, original, typeOf);
   if (value.kind === 'has_labels' && original.kind === 'has_labels') return writtenLabels(value, typeOf(original.of));
   if (value.kind === 'comparison' && value.rest.length > 1) return inPairs(value);
   return value.kind === 'case' ? writtenCase(value) : value;
+};
+
+const writtenCall = (value: Call, original: Call, typeOf: TypeOf): Expression => {
+  const written = FUNCTIONS.get(asciiUpper(value.name));
+  if (written === undefined) return value;
+  const text = typeof written === 'string' ? written : written(original.arguments.map(typeOf), original);
+  const made = make(text, value, ...value.arguments);
+  if (!value.distinct) return made;
+  return changeExpressions(made, (inner) => (isAggregate(inner) ? { ...inner, distinct: true } : inner));
 };
 
 const PREDICATES = new Set<string>(['STARTS WITH', 'ENDS WITH', 'CONTAINS']);

@@ -1,0 +1,36 @@
+import { QueryFault } from '../../cypher/query-fault';
+import { type Quirk } from '../../cypher/quirk';
+import { type Expression } from '../../cypher/tree';
+import { expressionsIn, operandsOf } from '../../cypher/walk';
+
+export const nullInEqualLists: Quirk = {
+  id: 'falkordb-null-in-equal-lists',
+  description: 'The comparison of two different lists is null if one of them contains null.',
+  rewrite: (query) => {
+    const compared = expressionsIn(query).find(
+      (value) =>
+        value.kind === 'comparison' && operandsOf(value).some((operand) => isList(operand) && mayHaveNull(operand)),
+    );
+    if (compared === undefined) return query;
+    throw new QueryFault(
+      'Lists with null are compared wrongly here: compare their elements, one by one.',
+      compared.start,
+    );
+  },
+};
+
+/** Whether an expression is a constant other than null. */
+const isKnown = (value: Expression): boolean =>
+  value.kind === 'number' ||
+  (value.kind === 'unary' && isKnown(value.of)) ||
+  (value.kind === 'literal' && value.value !== null);
+
+/** Whether an expression contains a list literal that may contain null. */
+const mayHaveNull = (value: Expression): boolean =>
+  expressionsIn(value).some((inner) => inner.kind === 'list' && !inner.items.every(isKnown));
+
+const isList = (value: Expression): boolean => {
+  if (value.kind === 'binary') return value.operator === '+' && (isList(value.left) || isList(value.right));
+  if (value.kind === 'call') return /^(reverse|tail|coalesce)$/i.test(value.name) && value.arguments.some(isList);
+  return /^(list|slice|comprehension)$/.test(value.kind);
+};
