@@ -1,6 +1,5 @@
 import { QueryFault } from '../../cypher/query-fault';
 import { type Quirk, type QuirkContext } from '../../cypher/quirk';
-import { shape } from '../../cypher/shape';
 import { withFirstKeys } from '../../cypher/sort-keys';
 import { make } from '../../cypher/template';
 import { type Expression, type Query } from '../../cypher/tree';
@@ -57,20 +56,11 @@ const findNaN = (query: Query, { schema }: QuirkContext): PossibleNaN | null => 
     if (value.kind === 'list') return value.items.some(mayBe);
     const { kind } = itemType(typeOf(value));
     if (kind !== 'float' && kind !== 'unknown') return false;
-    if (value.kind === 'number' || value.kind === 'parameter' || isGuarded(value)) return false;
+    if (value.kind === 'number' || value.kind === 'parameter') return false;
     return value.kind !== 'property' || stored.has(value.name.text);
   };
   const isList = ({ kind }: ValueType): boolean => kind === 'list' || (kind === 'unknown' && storesLists);
   return { mayBe, mayBeInList: (value) => isList(typeOf(value)) && mayBe(value) };
-};
-
-/** `CASE WHEN x = x THEN x END`. */
-const isGuarded = (value: Expression): boolean => {
-  if (value.kind !== 'case' || value.subject !== null || value.otherwise !== null) return false;
-  const [branch, ...others] = value.branches;
-  return (
-    others.length === 0 && branch !== undefined && shape(branch.when) === shape(make('_1 = _1', value, branch.then))
-  );
 };
 
 const MAKES_NAN = /^(sqrt|log|log10|acos|asin|pow|stdevp?|percentilecont)$/i;
