@@ -1,3 +1,4 @@
+import { counted } from '../../domain/kernel/counted';
 import { type Success } from '../client';
 import { type CliFailure } from './failure';
 import { cellText, resultTable, widthOf } from './result-table';
@@ -82,6 +83,12 @@ export const sizeText = (bytes: number | null): string => {
   if (bytes === null) return '';
   return bytes < 2 ** 20 ? `${Math.ceil(bytes / 2 ** 10)} KB` : `${Math.round(bytes / 2 ** 20)} MB`;
 };
+
+/** Numbers of nodes and edges; `?` where unknown. */
+export const graphSizeText = (size: Readonly<Record<'node_count' | 'edge_count', number | null>>): string =>
+  [sizeOf(size.node_count, 'node'), sizeOf(size.edge_count, 'edge')].join(', ');
+
+const sizeOf = (value: number | null, word: string): string => (value === null ? `? ${word}s` : counted(value, word));
 
 /** `name value, name value`. */
 export const pairsText = (pairs: object): string =>

@@ -1,4 +1,5 @@
 import { isLeft, left, right } from 'fp-ts/Either';
+import { counted } from '../../domain/kernel/counted';
 import { type ApiClient, type InstanceProgress } from '../client';
 import { pause } from '../system/retry';
 import { type Answer, answered, failed } from './failure';
@@ -47,12 +48,12 @@ const stepLine = (step: Step): string => {
 const state = (step: Step): string => {
   const tables = step.tables ?? [];
   const rows = tables.reduce((sum, table) => sum + (table.row_count ?? 0), 0);
-  const counted = rows > 0 ? `, ${rows.toLocaleString('en-US')} rows` : '';
+  const read = rows > 0 ? `, ${counted(rows, 'row', rows.toLocaleString('en-US'))}` : '';
   const done = tables.filter(({ status }) => status === 'completed').length;
   if (step.status === 'in_progress' && tables.length > 0) {
-    return `table ${Math.min(done + 1, tables.length)} of ${tables.length}${counted}`;
+    return `table ${Math.min(done + 1, tables.length)} of ${tables.length}${read}`;
   }
-  if (step.status === 'completed') return `done${counted}`;
+  if (step.status === 'completed') return `done${read}`;
   return step.status.replace('_', ' ');
 };
 

@@ -1,6 +1,7 @@
 import { isLeft } from 'fp-ts/Either';
 import * as t from 'io-ts';
 import { parseJson } from '../../domain/kernel/codecs';
+import { counted } from '../../domain/kernel/counted';
 import { type QueryEngineError } from '../../domain/ports/query-engine';
 import { REFRESH } from './csv/csv-layout';
 
@@ -26,11 +27,18 @@ export const readFailure = (error: unknown): DuckdbFailure => {
   return { type, message: csvErrorText(message), byteOffset: position === undefined ? null : Number(position) };
 };
 
-const CSV_REASONS: readonly (readonly [RegExp, string])[] = [
-  [/Expected Number of Columns: (\d+) Found: (\d+)/, 'has $2 values instead of $1'],
-  [/unterminated quote/, 'has a quote at a wrong place'],
-  [/Invalid unicode/, 'is not UTF-8 text'],
-  [/Maximum line size/, 'is too long'],
+const DESCRIBE = 'correct it, or describe the file (rowgraph catalog describe)';
+
+/** A part of DuckDB's message, what it means, and what to do. */
+const CSV_REASONS: readonly (readonly [RegExp, (match: RegExpExecArray) => string, string])[] = [
+  [
+    /Expected Number of Columns: (\d+) Found: (\d+)/,
+    ([, expected, actual]) => `has ${counted(Number(actual), 'value')} instead of ${expected}`,
+    DESCRIBE,
+  ],
+  [/unterminated quote/, () => 'has a quote at a wrong place', DESCRIBE],
+  [/Invalid unicode/, () => 'is not UTF-8 text', 'save the file as UTF-8 (iconv -f WINDOWS-1252 -t UTF-8)'],
+  [/Maximum line size/, () => 'is too long', 'shorten it'],
 ];
 
 /** DuckDB's message about a CSV file contains its options and their values; the user has a file, and its lines. */
@@ -38,13 +46,13 @@ const csvErrorText = (message: string): string => {
   if (!/^CSV Error|CSV Parser|CSV File/.test(message)) return message;
   const path = /^ *file = (.*)$/m.exec(message)?.[1] ?? 'CSV';
   const line = /CSV Error on Line: (\d+)/.exec(message)?.[1];
-  const reasons = CSV_REASONS.flatMap(([pattern, reason]) => {
+  const reasons = CSV_REASONS.flatMap(([pattern, reason, advice]) => {
     const match = pattern.exec(message);
-    return match === null ? [] : [match[0].replace(pattern, reason)];
+    return match === null ? [] : [{ reason: reason(match), advice }];
   });
-  const reason = reasons[0] ?? 'has line ends or quotes of several kinds';
+  const [{ reason, advice } = { reason: 'has line ends or quotes of several kinds', advice: DESCRIBE }] = reasons;
   const where = line === undefined ? `the file ${path}` : `line ${line} of the file ${path}`;
-  return `${where} ${reason}; correct it, or describe the file (rowgraph catalog describe), and ${REFRESH}`;
+  return `${where} ${reason}; ${advice}, and ${REFRESH}`;
 };
 
 /** Whether DuckDB failed internally, so that the instance is unusable. */

@@ -17,6 +17,9 @@ const MEMORY_MB = 1_000;
 export const describeCsv = async (input: CommandInput): Outcome => {
   const path = resolve(input.argument(0));
   try {
+    const files = await partsOf(path);
+    if (files.length === 0 || !files.every(isCsv))
+      return left(failed(`${path} is not read as CSV: expected a file, or a folder of files, ending in .csv or .tsv.`));
     const yaml = await textIfExists(descriptionPath(path));
     const delimiter = input.text('delimiter');
     const header = input.text('header');
@@ -26,7 +29,7 @@ export const describeCsv = async (input: CommandInput): Outcome => {
     };
     const described = stringify({ ...(parse(yaml) as object | null), ...given });
     const limits = { memoryLimitMb: MEMORY_MB, threads: 2, spillDirectory: tmpdir() };
-    const layout = await decideDescribedFile(csvFileOf({ path, files: await partsOf(path) }), described, limits);
+    const layout = await decideDescribedFile(csvFileOf({ path, files }), described, limits);
     if (isLeft(layout)) return left(failed(`${layout.left}.`));
     const text = printDescription(layout.right);
     await writeDurably(descriptionPath(path), fromText(text));
@@ -45,6 +48,8 @@ const partsOf = async (path: string): Promise<readonly string[]> => {
   const names = (await readdir(path)).filter((name) => !isMarker(name) && tableOfFile(name) !== null);
   return names.sort().map((name) => join(path, name));
 };
+
+const isCsv = (path: string): boolean => ['csv', 'tsv'].includes(tableOfFile(path)?.format ?? '');
 
 const textIfExists = async (path: string): Promise<string> => {
   try {

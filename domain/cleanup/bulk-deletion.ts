@@ -1,5 +1,6 @@
 import { left } from 'fp-ts/Either';
 import { LiveStatus } from '../instance';
+import { counted } from '../kernel/counted';
 import { accept, deciderOf } from '../kernel/decider';
 import { type DomainError, domainError } from '../kernel/errors';
 import { SnapshotStatus } from '../snapshot';
@@ -50,7 +51,7 @@ export const bulkDeletion = deciderOf<BulkDeletionCommand, BulkDeletionEvent, Bu
         return left(domainError('VALIDATION_ERROR', message, details));
       }
       if (expectedCount !== null && expectedCount !== matchedCount) {
-        const message = `${matchedCount} resources match, expected ${expectedCount}. Nothing was deleted; check the matches with dry_run.`;
+        const message = `The filters match ${counted(matchedCount, 'resource')}, expected ${expectedCount}. Nothing was deleted; check the matches with dry_run.`;
         const details = { expected_count: expectedCount, actual_count: matchedCount };
         return left(domainError('VALIDATION_ERROR', message, details));
       }

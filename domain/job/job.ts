@@ -1,4 +1,5 @@
 import { left } from 'fp-ts/Either';
+import { counted } from '../kernel/counted';
 import { accept, deciderOf } from '../kernel/decider';
 import { domainError } from '../kernel/errors';
 import { type JobEvent, type JobName } from './events';
@@ -89,7 +90,7 @@ const secondsToWait = (lastTriggeredAt: string | null, now: Date): number => {
 const tooSoon = (jobName: JobName, seconds: number) =>
   domainError(
     'RATE_LIMIT_EXCEEDED',
-    `The job ${jobName} was triggered less than ${TRIGGER_PAUSE_SECONDS} seconds ago. Try again in ${seconds} seconds.`,
+    `The job ${jobName} was triggered less than ${TRIGGER_PAUSE_SECONDS} seconds ago. Try again in ${counted(seconds, 'second')}.`,
     { job_name: jobName, retry_after_seconds: seconds },
   );
 

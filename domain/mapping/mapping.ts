@@ -7,6 +7,7 @@ import {
   lifetimeOf,
   type RequestedLifetime,
 } from '../config';
+import { counted } from '../kernel/counted';
 import { accept, type Actor, deciderOf, existing } from '../kernel/decider';
 import { mapRight } from '../kernel/either';
 import { type DomainError, domainError, type Fault, invalidField, invalidFields } from '../kernel/errors';
@@ -119,7 +120,7 @@ export const mapping = deciderOf<MappingCommand, MappingEvent, Mapping | null>()
     DeleteMapping: ofOwner(({ goneSnapshotIds, reason }, { mappingId, snapshots }) => {
       const count = snapshots.filter(({ snapshotId }) => !goneSnapshotIds.includes(snapshotId)).length;
       if (count === 0) return accept([{ type: 'MappingDeleted', data: { mappingId, reason } }]);
-      const message = `Mapping ${mappingId} still has ${count} ${count === 1 ? 'snapshot' : 'snapshots'}. Delete the mapping after they expire; a failed snapshot is deleted with its instance.`;
+      const message = `Mapping ${mappingId} still has ${counted(count, 'snapshot')}. Delete the mapping after they expire; a failed snapshot is deleted with its instance.`;
       return left(domainError('RESOURCE_HAS_DEPENDENCIES', message, { mapping_id: mappingId, snapshot_count: count }));
     }),
   },

@@ -1,10 +1,11 @@
 import { isLeft, left, right } from 'fp-ts/Either';
+import { counted } from '../../../domain/kernel/counted';
 import { exactJson, type GraphAnswer, readGraphAnswer, readNeighbours } from '../../client';
 import { TRUNCATED_WARNING } from '../../contracts/graph-pod/endpoints';
 import { type Action, type ActionGroup } from '../action';
 import { answered, explain, failed, usageError } from '../failure';
 import { findGraph, onGraph } from '../find-one';
-import { type Output, pairsText, recordOf, sectionOf, sizeText, tableOf } from '../output';
+import { graphSizeText, type Output, pairsText, recordOf, sectionOf, sizeText, tableOf } from '../output';
 import { queryParametersOf, readQuery } from '../read-input';
 import { exportOptions, exportTarget, writeExport } from '../write-export';
 
@@ -75,7 +76,7 @@ const shown = (answer: GraphAnswer, json: string, limit: number | undefined): Ou
     data,
     json: isLimited ? exactJson(data) : json,
     table: { columns, rows, nullText: 'NULL' },
-    note: `${rows.length} ${rows.length === 1 ? 'row' : 'rows'} in ${execution_time_ms} ms${truncated ? ', truncated' : ''}`,
+    note: `${counted(rows.length, 'row')} in ${execution_time_ms} ms${truncated ? ', truncated' : ''}`,
     warnings: isCut ? [...warnings, CUT] : warnings,
     exitCode: isCut ? 1 : undefined,
   };
@@ -172,7 +173,7 @@ const status = onGraph(
         status: 'status',
         instance: 'instance_id',
         owner: 'owner_username',
-        graph: (one) => `${one.node_count ?? '?'} nodes, ${one.edge_count ?? '?'} edges`,
+        graph: graphSizeText,
         labels: (one) => one.node_tables.join(', '),
         'edge types': (one) => one.edge_tables.join(', '),
         memory: (one) => sizeText(one.memory_usage_bytes),

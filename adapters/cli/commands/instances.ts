@@ -7,7 +7,7 @@ import { type ActionGroup } from '../action';
 import { command } from '../command';
 import { type Session } from '../connection';
 import { type Answer, answered } from '../failure';
-import { type Output, pairsText, recordOf, sizeText } from '../output';
+import { graphSizeText, type Output, pairsText, recordOf, sizeText } from '../output';
 import { progressDisplay, untilRunning } from '../progress-display';
 import { lifeOptions, lifetimeText, option } from '../request-options';
 
@@ -23,7 +23,7 @@ const instanceRecord = (instance: ResultOf<typeof publicEndpoints.getInstance>):
     access: ({ access }) => accessText(access),
     mapping: (one) => `${one.mapping_id} ${one.mapping_name}, version ${one.mapping_version}`,
     kind: 'wrapper_type',
-    graph: ({ graph_stats }) => graphText(graph_stats),
+    graph: ({ graph_stats }) => (graph_stats === null ? 'not loaded' : graphSizeText(graph_stats)),
     address: 'instance_url',
     size: ({ cpu_cores, memory_gb }) => `${cpu_cores} cores${memory_gb === null ? '' : `, ${memory_gb} GB`}`,
     memory: ({ memory_usage_bytes }) => unlessEmpty(sizeText(memory_usage_bytes)),
@@ -49,9 +49,6 @@ const sizeChange = (id: number, size: string, takesEffect: TakesEffect): string 
   `Instance ${id} ${EFFECT[takesEffect]} ${size}.`;
 
 const unlessEmpty = (text: string | null): string | undefined => (text === null || text === '' ? undefined : text);
-
-const graphText = (stats: { readonly node_count: number | null; readonly edge_count: number | null } | null): string =>
-  stats === null ? 'not loaded' : `${stats.node_count ?? '?'} nodes, ${stats.edge_count ?? '?'} edges`;
 
 const waitAndShow = async (session: Session, id: number): Answer<Output> => {
   const { api, terminal } = session;

@@ -1,4 +1,5 @@
 import { isLeft, right } from 'fp-ts/Either';
+import { counted } from '../../../domain/kernel/counted';
 import { type ResultOf } from '../../client';
 import { type publicEndpoints } from '../../http/public/public-endpoints';
 import { type ActionGroup } from '../action';
@@ -105,7 +106,7 @@ const treeText = ({ id, name, owner_username, versions, totals }: Tree): string 
         ...branches(snapshot.instances, (instance) => [`instance ${instance.id} ${instance.name} ${instance.status}`]),
       ]),
     ]),
-    `${count(totals.version_count, 'version')}, ${count(totals.snapshot_count, 'snapshot')}, ${count(totals.instance_count, 'instance')}`,
+    `${counted(totals.version_count, 'version')}, ${counted(totals.snapshot_count, 'snapshot')}, ${counted(totals.instance_count, 'instance')}`,
   ].join('\n');
 
 const branches = <T>(items: readonly T[], lines: (item: T) => readonly string[]): readonly string[] =>
@@ -113,8 +114,6 @@ const branches = <T>(items: readonly T[], lines: (item: T) => readonly string[])
     const isLast = index === items.length - 1;
     return lines(item).map((line, row) => (row === 0 ? (isLast ? '└─ ' : '├─ ') : isLast ? '   ' : '│  ') + line);
   });
-
-const count = (number: number, word: string): string => `${number} ${word}${number === 1 ? '' : 's'}`;
 
 export const mappingCommands: ActionGroup = {
   name: 'mappings',

@@ -13,6 +13,9 @@ const FIRST_LINES = 100;
 const DELIMITERS = [',', ';', '\t', '|'];
 const NAMES: Readonly<Record<string, string>> = { ',': 'comma', ';': 'semicolon', '\t': 'tab', '|': 'bar' };
 
+/** The line that names the separator, which only Excel reads. */
+const EXCEL_SEPARATOR = /^"?sep=."?$/i;
+
 type Row = Readonly<Record<string, unknown>>;
 type Value = string | null;
 
@@ -39,10 +42,11 @@ export const readFirstRow = async (
   file: CsvFile,
   dialect: CsvDialect,
   columnCount: number,
+  isStrict = true,
 ): Promise<readonly Value[]> => {
   const [row = {}] = await rowsOf(
     connection,
-    `FROM ${readTexts(file, { ...dialect, hasHeader: false }, columnCount)} LIMIT 1`,
+    `FROM ${readTexts(file, { ...dialect, hasHeader: false }, columnCount, isStrict)} LIMIT 1`,
   );
   return Object.values(row).map((value) => (typeof value === 'string' ? value : null));
 };
@@ -58,6 +62,13 @@ const decide = async (
   const quote = description.quote === 'none' ? '' : (description.quote ?? '"');
   const raw = await readLines(connection, file, quote);
   if (raw.first === '') return left('the file is empty; write a header, or remove it');
+  if (EXCEL_SEPARATOR.test(raw.first))
+    return left(`its first line, ${raw.first}, is an instruction for Excel and not a header; delete the line`);
+  const emptyAtStart = description.header === false ? null : await partWithEmptyStart(connection, file);
+  if (emptyAtStart !== null)
+    return left(
+      `the file ${emptyAtStart} begins with an empty line; delete the lines before its header, or write "header: false" into a description`,
+    );
   const given = description.delimiter ?? file.delimiter;
   const splitting = (given === undefined ? DELIMITERS : [given]).filter(
     (delimiter) => columnCountOf(raw.first, delimiter, quote) > 1,
@@ -89,12 +100,11 @@ interface RawText {
   readonly hasQuotes: boolean;
 }
 
-/** A separator that no text has. */
-const NO_DELIMITER = '\u001c\u001d\u001e\u001f';
+/** Reads each line as one value, by a separator that no text has. */
+const WHOLE_LINES: CsvDialect = { delimiter: '\u001c\u001d\u001e\u001f', quote: '', hasHeader: false, nullText: '' };
 
 const readLines = async (connection: DuckDBConnection, file: CsvFile, quote: string): Promise<RawText> => {
-  const dialect = { delimiter: NO_DELIMITER, quote: '', hasHeader: false, nullText: '' };
-  const lines = readTexts(file, dialect, 1, false);
+  const lines = readTexts(file, WHOLE_LINES, 1, false);
   const withoutQuotes = quote === '' ? 'c0' : `replace(c0, ${sqlString(quote)}, '')`;
   const [sums = {}] = await rowsOf(
     connection,
@@ -107,6 +117,15 @@ const readLines = async (connection: DuckDBConnection, file: CsvFile, quote: str
     if (quote === '' || first.split(quote).length % 2 === 1) break;
   }
   return { first, bytes: Number(sums['bytes']), hasQuotes: sums['bytes'] !== sums['total'] };
+};
+
+/** The first file that begins with an empty line, which DuckDB would take for its header. */
+const partWithEmptyStart = async (connection: DuckDBConnection, file: CsvFile): Promise<string | null> => {
+  for (const part of file.parts) {
+    const [line] = await readFirstRow(connection, { ...file, parts: [part] }, WHOLE_LINES, 1, false);
+    if (line === null) return part;
+  }
+  return null;
 };
 
 const columnCountOf = (line: string, delimiter: string, quote: string): number => {

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { type Either, isLeft, right } from 'fp-ts/Either';
 import { type InstanceMapping } from '../../../adapters/contracts/graph-pod/instance-mapping';
 import { describeFullDisk, isDiskFull } from '../../../adapters/filesystem/disk-full';
+import { counted } from '../../../domain/kernel/counted';
 import { type DuckdbLimits, type DuckdbSession, openDuckdb } from '../duckdb/duckdb-session';
 import { type GraphEngine } from '../engine/graph-engine';
 import { type GraphSchema } from '../engine/graph-schema';
@@ -112,7 +113,7 @@ const fill = async (
         return failure('DATABASE_ERROR', what, loaded.left.reason);
       }
       if (loaded.right !== rowCount) {
-        const message = `${source.title}: ${rowCount} rows were exported but the graph database has ${loaded.right}.`;
+        const message = `${source.title} was exported with ${counted(rowCount, 'row')}, but the graph database has ${loaded.right}.`;
         return failed('DATABASE_ERROR', phase, message);
       }
       tables[part].push({ name, rowCount, files });

@@ -261,8 +261,8 @@ describe('a CSV file that has changed', () => {
     ['leading zeros', 'id,name\n007,x\n', '"007", which is not a bigint'],
     ['other columns', 'name,id\nx,1\n', 'the header of the file warehouse/lake/raw/t.csv has changed'],
     ['a further column', 'id,name,born\n1,x,2000\n', 'line 1 of the file warehouse/lake/raw/t.csv has 3 values'],
-    ['another separator', 'id;name\n1;x\n', 'line 1 of the file warehouse/lake/raw/t.csv has 1 values'],
-    ['a short row', 'id,name\n1,x\n2\n', 'line 3 of the file warehouse/lake/raw/t.csv has 1 values instead of 2'],
+    ['another separator', 'id;name\n1;x\n', 'line 1 of the file warehouse/lake/raw/t.csv has 1 value'],
+    ['a short row', 'id,name\n1,x\n2\n', 'line 3 of the file warehouse/lake/raw/t.csv has 1 value instead of 2'],
   ])('is an error with %s, and is read after a refresh if it can be', async (_what, content, message) => {
     await write('id,name\n1,x\n');
     await rows();

@@ -1,4 +1,5 @@
 import { left, right } from 'fp-ts/Either';
+import { counted } from '../../../../domain/kernel/counted';
 import { FLOWS, kernel } from '../algorithm';
 import { type CompactGraph, weightOf } from '../graph/compact-graph';
 import { inStrengths, outStrengths } from '../graph/degrees';
@@ -54,7 +55,7 @@ export const MODULARITY = kernel({
     }
     const missing = labels.filter((label) => label === 0xffffffff).length;
     return missing > 0
-      ? left(`${missing} nodes are in no community; communities must name every node once.`)
+      ? left(`communities leaves out ${counted(missing, 'node')}; name every node once.`)
       : right({ type: 'scalar', value: modularity(graph, labels, resolution) });
   },
 });

@@ -126,14 +126,27 @@ describe('the rows of a CSV file', () => {
   });
 
   it.each([
-    ['too few values', 'a,b\n1,2\n3\n', 'line 3 of the file /t.csv has 1 values instead of 2; correct it, or describe'],
+    ['too few values', 'a,b\n1,2\n3\n', 'line 3 of the file /t.csv has 1 value instead of 2; correct it, or describe'],
     ['too many values', 'a,b\n1,2,3\n', 'line 2 of the file /t.csv has 3 values instead of 2'],
     ['a wrong quote', 'a,b\n1,"x" y\n', 'line 2 of the file /t.csv has a quote at a wrong place'],
     ['an open quote', 'a,b\n1,"x\n2,3\n', 'line 2 of the file /t.csv has a quote at a wrong place'],
     ['a space before a quote', 'a,b\n1, "x"\n', 'some characters would be lost'],
     ['a space behind a quote', 'a,b\n"x" ,1\n', 'some characters would be lost'],
     ['mixed line ends', 'a,b\r\n1,2\n3,4\r\n', 'the file /t.csv has line ends or quotes of several kinds'],
-    ['another encoding', Buffer.from('a,b\n\xe9,1\n', 'latin1'), 'line 2 of the file /t.csv is not UTF-8 text'],
+    [
+      'another encoding',
+      Buffer.from('a,b\n\xe9,1\n', 'latin1'),
+      'line 2 of the file /t.csv is not UTF-8 text; save the file as UTF-8 (iconv -f WINDOWS-1252 -t UTF-8), and refresh',
+    ],
+    [
+      'an empty line before the header',
+      '\n\na,b\n1,2\n',
+      'the file /t.csv begins with an empty line; delete the lines before its header',
+    ],
+    ['an empty line of Windows first', '\r\na;b\r\n1;2\r\n', 'begins with an empty line'],
+    ['an empty line before one column', '\na\n1\n', 'begins with an empty line'],
+    ['a separator for Excel', '\ufeffsep=;\r\na;b\r\n1;2\r\n', 'its first line, sep=;, is an instruction for Excel'],
+    ['the same in quotes', '"sep=,"\na,b\n1,2\n', 'its first line, "sep=,", is an instruction for Excel'],
     ['two separators', 'a,b;c\n1,2;3\n', 'several separators fit every line: comma and semicolon'],
     ['names that differ in case', 'id,name,NAME\n1,2,3\n', 'several columns are named NAME'],
     ['nothing', '', 'the file is empty'],

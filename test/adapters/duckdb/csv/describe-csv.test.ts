@@ -41,6 +41,14 @@ describe('rowgraph catalog describe', () => {
     expect(yaml).toContain('column0: varchar');
   });
 
+  it('rejects a file whose name is not that of a CSV file, because no refresh would use its description', async () => {
+    for (const name of ['notes.txt', 'rows.parquet']) {
+      const [answer, yaml] = await describeFile(name, 'a,b\n1,2\n');
+      expect(answer).toMatchObject({ left: { lines: [expect.stringContaining('is not read as CSV: expected')] } });
+      expect(yaml).toBeNull();
+    }
+  });
+
   it('keeps what a description says already', async () => {
     await writeFile(join(folder, 'v.csv.yaml'), 'types: { id: integer }\n');
     const [, yaml] = await describeFile('v.csv', 'id,n\n007,1\n');
