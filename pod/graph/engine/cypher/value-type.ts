@@ -75,3 +75,7 @@ export const operated = (operator: string, left: ValueType, right: ValueType): V
   if (isNumber(left) && isNumber(right)) return common(left, right);
   return left.kind === 'other' && operator !== '-' ? left : UNKNOWN;
 };
+
+/** The name of the type of a stored date or time; null for any other. */
+export const storedTime = (type: ValueType): 'DATE' | 'TIMESTAMP' | null =>
+  type.kind === 'other' && (type.name === 'DATE' || type.name === 'TIMESTAMP') ? type.name : null;

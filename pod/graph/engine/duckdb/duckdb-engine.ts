@@ -11,6 +11,7 @@ import { type EngineFailure, reasonOf } from '../engine-failure';
 import { NOT_STARTED } from '../engine-supervisor';
 import { computedAnswer } from '../evaluate/computed-answer';
 import { foldConstants } from '../evaluate/fold-constants';
+import { misreadTimes } from '../evaluate/misread-times';
 import { type ExportedRows } from '../export/exported-rows';
 import {
   type EngineOptions,
@@ -69,7 +70,7 @@ export class DuckdbEngine implements GraphEngine {
   /** Resolves when a write has changed the tables to those of the next schema; null while none does. */
   private swap: Promise<unknown> | null = null;
   private readonly texts = createQueryTexts(VOCABULARY, ({ query, explain }, schema) =>
-    explain === null ? unknownNames(query, schema) : [],
+    explain === null ? [...unknownNames(query, schema), ...misreadTimes(query, schema)] : [],
   );
   private readonly compiled = new LRUCache<string, Either<Refusal, CompiledQuery>>({ max: MAX_COMPILED });
   private readonly runner = new QueryRunner({

@@ -7,6 +7,7 @@ import { createQueryTexts } from '../cypher/query-texts';
 import { cure, type QuirkContext } from '../cypher/quirk';
 import { type Query } from '../cypher/tree';
 import { unknownNames } from '../cypher/unknown-names';
+import { misreadTimes } from '../evaluate/misread-times';
 import { type GraphQuery } from '../graph-engine';
 import { type GraphSchema } from '../graph-schema';
 import { FALKORDB_QUIRKS } from './language';
@@ -28,7 +29,10 @@ export type QueryPreparation = ReturnType<typeof createQueryPreparation>;
 
 /** Checks, changes and prints queries; results that depend only on the text and the schema are computed once. */
 export const createQueryPreparation = () => {
-  const texts = createQueryTexts(VOCABULARY, ({ query }, schema) => unknownNames(query, schema));
+  const texts = createQueryTexts(VOCABULARY, ({ query }, schema) => [
+    ...unknownNames(query, schema),
+    ...misreadTimes(query, schema),
+  ]);
   const sentQueries = new WeakMap<Query, SentQuery>();
 
   /** The query with the cures of the quirks, in the server's syntax, or the reason for its rejection. */

@@ -47,8 +47,11 @@ export const some = (list: string, frame: Frame): string => decided(list, true, 
 const TIMES: Readonly<Record<string, string>> = { date: 'DATE', timestamp: 'TIMESTAMP', uuid: 'UUID' };
 
 /** A text as a value of a type that JSON does not have; null if the text is not one. */
-const readAs = (kind: string, text: string): string =>
-  kind === 'timestamp' ? `CAST(TRY_CAST(${text} AS TIMESTAMPTZ) AS TIMESTAMP)` : `TRY_CAST(${text} AS ${TIMES[kind]})`;
+const readAs = (kind: string, text: string): string => {
+  if (kind !== 'timestamp') return `TRY_CAST(${text} AS ${TIMES[kind]})`;
+  const withSeconds = `regexp_replace(${text}, '([T ]\\d\\d:\\d\\d)(Z|[-+])', '\\1:00\\2')`;
+  return `CAST(TRY_CAST(${withSeconds} AS TIMESTAMPTZ) AS TIMESTAMP)`;
+};
 
 export const equality = (a: Value, b: Value, frame: Frame, at: Span): string => {
   const [left, right] = [a.type, b.type];

@@ -19,9 +19,10 @@ export const makeMoment = (type: TemporalType, value: Value | undefined, now: Te
 
 const EPOCH = Temporal.Instant.fromEpochMilliseconds(0);
 
-/** A constant as a date or time of engines: to the microsecond, and without a zone but `Z`. Null if it is none. */
-export const constantMoment = (type: 'DATE' | 'LOCALDATETIME', value: Value): Moment | null => {
-  const local = typeof value === 'string' ? value.trim().replace(/([T ].*)Z$/, '$1') : value;
+/** A constant as a date or time of engines: to the microsecond; a LOCALDATETIME may have the zone `Z`. Null if it is none. */
+export const constantMoment = (type: 'DATE' | 'LOCALDATETIME' | 'DATETIME', value: Value): Moment | null => {
+  const isLocal = type === 'LOCALDATETIME' && typeof value === 'string';
+  const local = isLocal ? value.trim().replace(/([T ].*)Z$/, '$1') : value;
   try {
     const moment = inRange(() => makeMoment(type, local, EPOCH));
     return moment.local.nanosecond === 0 ? moment : null;

@@ -3,11 +3,12 @@ import { QueryFault } from '../../cypher/query-fault';
 import { type Quirk, type QuirkContext } from '../../cypher/quirk';
 import { make } from '../../cypher/template';
 import { type Expression, type PropertyAccess, type Query } from '../../cypher/tree';
-import { itemType, type ValueType } from '../../cypher/value-type';
+import { itemType, storedTime, type ValueType } from '../../cypher/value-type';
 import { type TypeOf, valueTypes } from '../../cypher/value-types';
 import { changeExpressions, expressionsIn } from '../../cypher/walk';
 import { Duration } from '../../evaluate/temporal/duration';
 import { Moment } from '../../evaluate/temporal/moment';
+import { isUnusualTime, momentOfText } from '../../evaluate/temporal/moment-of-text';
 import { allProperties, type GraphSchema } from '../../graph-schema';
 import { type StoredForm, storedForm, storedText } from '../storage';
 
@@ -21,11 +22,16 @@ export const storedTimes: Quirk = {
     'Dates and times are stored as strings, which are not equal to any date or time; its own ones have whole seconds.',
   rewrite: (query, context) => {
     const typeOf = valueTypes(query, context.schema);
-    const textBeside = (value: Expression, other: Expression): Expression => {
-      const [time, form] = [timeOf(value, context), formOf(other, typeOf, context.schema)];
-      return form !== null && time instanceof Moment && hasForm(time, form)
-        ? literal(storedText(time, form), value)
-        : value;
+    const textBeside: TextBeside = (value, other, isOrdered) => {
+      const form = formOf(other, typeOf, context.schema);
+      if (form === null) return value;
+      const time = timeOf(value, context);
+      if (time instanceof Moment && hasForm(time, form)) return literal(storedText(time, form), value);
+      const text = time === null ? textOf(value, context) : null;
+      if (text === null) return value;
+      const read = isUnusualTime(text) ? null : momentOfText(text, form === 'DATE' ? 'DATE' : 'TIMESTAMP');
+      if (read !== null) return literal(storedText(read, form), value);
+      return isOrdered && !isUnusualTime(text) ? literal(null, value) : value;
     };
     const written = changeExpressions(query, (value, original) => {
       if (value.kind === 'property' && original.kind === 'property') return component(value, typeOf(original.of));
@@ -45,19 +51,30 @@ const timeOf = (value: Expression, context: QuirkContext): Moment | Duration | n
 
 const NO_TIME = /^(text|integer|float|boolean|map|list|null)$/;
 
+/** A text of the query, or of a parameter of the user. */
+const textOf = (value: Expression, context: QuirkContext): string | null => {
+  const constant = value.kind === 'parameter' ? context.parameters[value.name] : null;
+  const text = value.kind === 'literal' ? value.value : constant;
+  return typeof text === 'string' ? text : null;
+};
+
+/** An operand as text if the other one is a stored date or time; a text that is neither is null where it is ordered. */
+type TextBeside = (value: Expression, other: Expression, isOrdered: boolean) => Expression;
+
 /** A comparison with the operands that are written as text. */
-const withTexts = (value: Expression, textBeside: (value: Expression, other: Expression) => Expression): Expression => {
+const withTexts = (value: Expression, textBeside: TextBeside): Expression => {
   if (value.kind === 'comparison') {
     const { first, rest } = value;
     const [next, ...others] = rest;
     if (next === undefined || others.length > 0) return value;
-    const right = textBeside(next.right, first);
-    return { ...value, first: textBeside(first, next.right), rest: [{ ...next, right }] };
+    const isOrdered = next.operator !== '=' && next.operator !== '<>';
+    const right = textBeside(next.right, first, isOrdered);
+    return { ...value, first: textBeside(first, next.right, isOrdered), rest: [{ ...next, right }] };
   }
   if (value.kind !== 'binary' || value.operator !== 'IN') return value;
   const { left, right } = value;
-  if (right.kind !== 'list') return { ...value, left: textBeside(left, right) };
-  return { ...value, right: { ...right, items: right.items.map((item) => textBeside(item, left)) } };
+  if (right.kind !== 'list') return { ...value, left: textBeside(left, right, false) };
+  return { ...value, right: { ...right, items: right.items.map((item) => textBeside(item, left, false)) } };
 };
 
 /** The format of a stored date or time, or of the items of a list; null for any other value. */
@@ -73,9 +90,6 @@ const formOf = (value: Expression, typeOf: TypeOf, schema: GraphSchema): StoredF
   const [only = null, ...others] = forms;
   return others.length === 0 ? only : null;
 };
-
-const storedTime = (type: ValueType): 'DATE' | 'TIMESTAMP' | null =>
-  type.kind === 'other' && (type.name === 'DATE' || type.name === 'TIMESTAMP') ? type.name : null;
 
 /** Whether a constant has an order among the stored texts of a format. */
 const hasForm = ({ type, local }: Moment, form: StoredForm): boolean =>

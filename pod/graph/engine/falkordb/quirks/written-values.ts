@@ -4,7 +4,7 @@ import { asciiUpper } from '../../cypher/cypher-tokens';
 import { type Quirk } from '../../cypher/quirk';
 import { make } from '../../cypher/template';
 import { type Binary, type Call, type Case, type Expression, type HasLabels, type Query } from '../../cypher/tree';
-import { type ValueType } from '../../cypher/value-type';
+import { storedTime, type ValueType } from '../../cypher/value-type';
 import { type TypeOf, valueTypes } from '../../cypher/value-types';
 import { changeExpressions, expressionsIn, localNames, withNewNames } from '../../cypher/walk';
 import { addedText, comparedTexts, FUNCTIONS, MATCHED } from '../functions';
@@ -65,6 +65,9 @@ const PREDICATES = new Set<string>(['STARTS WITH', 'ENDS WITH', 'CONTAINS']);
 
 const writtenBinary = (value: Binary, original: Binary, typeOf: TypeOf): Expression => {
   const { operator, left, right } = value;
+  const isPredicate = operator === '=~' || PREDICATES.has(operator);
+  // A date or time is stored as text, but is not one.
+  if (isPredicate && storedTime(typeOf(original.left)) !== null) return literal(null, value);
   if (operator === '=~') return make(MATCHED, value, left, right);
   const types = [typeOf(original.left), typeOf(original.right)] as const;
   if (operator === '+') {

@@ -148,6 +148,31 @@ describe('dates and times in comparisons of FalkorDB', () => {
   });
 
   test.each([
+    [`e.day = '1998-1-1' OR e.day = '2024/02/29'`, [3, 5]],
+    [`e.day >= '1998-01-02T23:00:00Z'`, [4, 5, 6]],
+    [`e.day IN ['1998-1-2', $d]`, [4, 5]],
+    [`e.day = $d OR $d < e.day`, [5, 6]],
+    [`e.at = '1998-01-01T23:59:59.999Z' OR e.at = '9999-12-31 12:00:00'`, [3, 6]],
+    [`e.at = '1998-01-02T00:59:59.999+01:00'`, [3]],
+    [`e.exactly = '2024-02-29T12:00:00.001Z' OR e.exactly = '1998-01-02'`, [4, 5]],
+    [`e.exactly <= '1998-01-01T23:59:59.999Z' AND e.exactly > '0001-01-01T10:30:00Z'`, [1, 2]],
+    [`e.at > '2024-02-29T12:00' AND e.at IN ['2024-02-29T12:00:00.001Z', $stamp]`, [5, 6]],
+    [`e.day < '2024' OR e.day > 'soon' OR e.at <= '01.05.2024'`, []],
+    [`e.day <> 'soon' AND NOT e.day = '2024' AND e.id < 2`, [0, 1]],
+    [`e.day STARTS WITH '1998' OR e.at CONTAINS '12' OR e.day =~ '.*' OR e.day ENDS WITH '1'`, []],
+    [`e.text STARTS WITH '1998' AND toString(e.day) STARTS WITH '1998-01-01'`, [3]],
+    [`e.day = '-000044-03-15' OR e.day > 'infinity'`, [0]],
+  ])('a text is read as a date or time, as by the other kind: %s', async (filter, ids) => {
+    expect(await found(filter, { d: '2024-2-29', stamp: '9999-12-31T12:00:00' })).toEqual(ids);
+  });
+
+  test('a text in the properties of a pattern is read as well', async () => {
+    expect(
+      await loaded.rows(`MATCH (e:Event {day: '1998-1-1', at: $at}) RETURN e.id`, { at: '1998-01-01 23:59:59.999' }),
+    ).toEqual([[3]]);
+  });
+
+  test.each([
     [`MATCH (e:Event {id: 3}) RETURN date(e.day).year = 1998, date(e.day) + duration('P1D')`, [[true, '1998-01-02']]],
     [`MATCH (e:Event {id: 3}) RETURN date(e.day) AS d, e.id = 3 ORDER BY d`, [['1998-01-01', true]]],
     [
