@@ -1,5 +1,5 @@
 import { CycleCheck } from '../../../algorithms/graph/topological-order';
-import { type Columns, itself, number, projection, variable } from '../../cypher/build';
+import { type Columns, itself, literal, number, projection, variable } from '../../cypher/build';
 import { countingClauses } from '../../cypher/counting-clauses';
 import { QueryFault } from '../../cypher/query-fault';
 import { type Quirk, type QuirkContext } from '../../cypher/quirk';
@@ -15,7 +15,7 @@ import {
   type Query,
   type StepPattern,
 } from '../../cypher/tree';
-import { changeClauseLists, changeExpressions, clausesIn, partsOf } from '../../cypher/walk';
+import { changeClauseLists, changeExpressions, changeMatches, clausesIn, partsOf, pathsIn } from '../../cypher/walk';
 import { type GraphSchema } from '../../graph-schema';
 import { namesAfter } from '../clauses/expand-clauses';
 import { type FixedMatch, withFixedLengths } from '../clauses/fixed-lengths';
@@ -29,7 +29,8 @@ import { optionalRows } from '../clauses/optional-rows';
 export const uncertainWalks: Quirk = {
   id: 'falkordb-walks',
   description: 'A variable-length relationship stops when its path returns to one of its nodes.',
-  rewrite: (original, context) => {
+  rewrite: (written, context) => {
+    const original = withoutEmptyRanges(written);
     const query = withMatches(original, context);
     const matches = new Map(uncertainMatches(query, context).map((match) => [match.clause.start, match]));
     if (matches.size === 0) return original;
@@ -43,6 +44,36 @@ export const uncertainWalks: Quirk = {
       }),
     );
   },
+};
+
+/** `*3..2` has no paths: such a step gets a length that the engine accepts, in a MATCH that has no rows. */
+const withoutEmptyRanges = (query: Query): Query => {
+  if (!pathsIn(query).some(hasEmptyRange)) return query;
+  const withSubqueries = changeExpressions(query, (value: Expression) =>
+    (value.kind === 'pattern' || value.kind === 'pattern_comprehension') && hasEmptyRange(value.path)
+      ? subqueryOf(value)
+      : value,
+  );
+  return changeMatches(withSubqueries, (clause) =>
+    clause.paths.some(hasEmptyRange) ? { ...clause, ...withoutRows(clause) } : clause,
+  );
+};
+
+const hasEmptyRange = ({ steps, shortest }: PathPattern): boolean => shortest === null && steps.some(isEmptyRange);
+
+const isEmptyRange = (step: StepPattern): boolean => {
+  const [min, max] = lengthsOf(step);
+  return min > max;
+};
+
+const withoutRows = ({ paths, start, end }: MatchClause): Pick<MatchClause, 'paths' | 'where'> => ({
+  paths: paths.map((path) => ({ ...path, steps: path.steps.map(withLengthOne) })),
+  where: literal(false, { start, end }),
+});
+
+const withLengthOne = (step: StepPattern): StepPattern => {
+  const one = number('1', step);
+  return isEmptyRange(step) ? { ...step, length: { min: one, max: one, start: step.start, end: step.end } } : step;
 };
 
 /** A MATCH with steps that the engine may answer wrongly. */
@@ -123,7 +154,7 @@ const isExactWithoutLimit = (step: StepPattern, schema: GraphSchema): boolean =>
 /** Whether paths that end at the first repeated node reach every end. */
 const findsAllEnds = (step: StepPattern): boolean => {
   const [min, max] = lengthsOf(step);
-  return min <= max && (max <= 1 || min === 0 || (step.direction !== 'both' && min === 1));
+  return max <= 1 || min === 0 || (step.direction !== 'both' && min === 1);
 };
 
 const MAX_LENGTH = 8;
@@ -146,9 +177,7 @@ const rejectObstacle = (steps: readonly StepPattern[], known: readonly string[],
 const obstacleOf = (steps: readonly StepPattern[], known: readonly string[]): string | null => {
   const bounds = steps.map(lengthsOf);
   const count = bounds.reduce((product, [min, max]) => product * (max - min + 1), 1);
-  if (bounds.some(([min, max]) => min > max))
-    return 'its lower bound is above the upper one; write the lower one first';
-  if (!bounds.every(([min, max]) => min <= max && max <= MAX_LENGTH))
+  if (!bounds.every(([, max]) => max <= MAX_LENGTH))
     return `its length is not limited; write lengths up to ${MAX_LENGTH}`;
   if (steps.some(({ where }) => where !== null))
     return 'it contains a condition; write the condition after the pattern';

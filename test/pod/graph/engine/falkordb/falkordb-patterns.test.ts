@@ -39,6 +39,13 @@ describe('conditions that FalkorDB evaluates differently', () => {
       'MATCH (`n``m`:N) CALL (`n``m`) { MATCH (`n``m`)-[:E]->(k) RETURN count(k) AS x } RETURN `n``m`.id, x ORDER BY x',
       '[[2,0],[1,2]]',
     ],
+    ['MATCH (n:N)-[:E*3..2]->(m) RETURN count(*), count(m)', '[[0,0]]'],
+    ['MATCH p = (n:N {id: 1})-[r:E*2..1]-(m)-[:E]-(k) WHERE length(p) > 0 RETURN p, r, m', '[]'],
+    ['MATCH (n:N) OPTIONAL MATCH (n)-[r:E*..0]->(m) RETURN n.id, r, m ORDER BY n.id', '[[1,null,null],[2,null,null]]'],
+    [
+      'MATCH (n:N) WHERE NOT (n)-[:E*3..2]->() RETURN n.id, size([(n)-[:E*2..1]->(m) | m]), COUNT { (n)-[:E*3..2]->() }, exists((n)-[:E*2..1]-()) ORDER BY n.id',
+      '[[1,0,0,false],[2,0,0,false]]',
+    ],
     ['MATCH (n:N) RETURN n.id, NOT (n)-[:E]->() AS x ORDER BY x', '[[1,false],[2,true]]'],
     ['MATCH (n:N) RETURN n.id, exists((n)-[:E]->()) AS x ORDER BY n.id', '[[1,true],[2,false]]'],
     ['MATCH (n:N) WHERE exists((n)-[:E]->()) OR n.id = 7 RETURN n.id', '[[1]]'],
