@@ -1,4 +1,5 @@
 import { type Either, left, right } from 'fp-ts/Either';
+import { itemTitles } from './column-titles';
 import { positionAt, type TextPosition } from './cypher-tokens';
 import { checkCalls, type QueryVocabulary } from './gate';
 import { withListedStars } from './listed-stars';
@@ -28,9 +29,22 @@ export const analyseQuery = (text: string, vocabulary: QueryVocabulary): Either<
     const { explain, query } = parseStatement(text);
     checkCalls(query, vocabulary);
     checkNumbers(query);
+    checkTitles(query, text);
     const names = expressionsIn(query).flatMap((value) => (value.kind === 'parameter' ? [value.name] : []));
     return { explain, query: withOwnLocalNames(withListedStars(query), text), text, parameters: [...new Set(names)] };
   });
+
+/** Names of columns are those of keys and fields in answers and exports. */
+const checkTitles = (query: Query, text: string): void => {
+  const titles = itemTitles(text, query);
+  const repeated = titles.findIndex((title, at) => title !== null && titles.indexOf(title) < at);
+  const last = query.parts[0]?.at(-1);
+  if (repeated >= 0 && last?.kind === 'return')
+    throw new QueryFault(
+      `Two columns are named ${titles[repeated] ?? ''}; change one by AS.`,
+      last.items[repeated]?.start ?? last.start,
+    );
+};
 
 /** Integers have 64 bits, and the smallest one is written with a minus. */
 const checkNumbers = (query: Query): void => {

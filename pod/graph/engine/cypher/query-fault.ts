@@ -11,3 +11,6 @@ export class QueryFault extends Error {
 export const fail = (message: string, { start }: { readonly start: number }): never => {
   throw new QueryFault(message, start);
 };
+
+export const missingParameter = (name: string): string =>
+  `Missing parameter ${name}: the query uses $${name}. Send a value in "parameters" (null is possible).`;

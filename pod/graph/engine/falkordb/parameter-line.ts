@@ -1,6 +1,7 @@
 import { type Either, isLeft, left, right, sequenceArray } from 'fp-ts/Either';
 import { mapRight } from '../../../../domain/kernel/either';
 import { quoted } from '../cypher/print-expression';
+import { missingParameter } from '../cypher/query-fault';
 
 /** A value as query text, or the reason why it cannot be written. */
 type Literal = Either<string, string>;
@@ -14,7 +15,7 @@ export const parameterLine = (
   for (const name of names) {
     if (!Object.hasOwn(parameters, name))
       return left(
-        `Missing parameter ${name}: the query uses $${name}. Send a value in "parameters" (null is possible).`,
+        missingParameter(name),
       );
     const literal = cypherLiteral(parameters[name]);
     if (isLeft(literal)) return left(`Parameter ${name}: ${literal.left}`);

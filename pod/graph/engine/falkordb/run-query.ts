@@ -154,12 +154,13 @@ export const FALKORDB_ERRORS: readonly ErrorLine[] = [
   [/^Unable to resolve filtered alias '(.+)'/, 'A condition uses $1 where it is not bound yet; write WITH * between the clause that binds it and the condition.'],
   [/^Procedure `(.+)` (?:is not|requires|does not)|^Invalid arguments for procedure '(.+)'/, 'The call of $1$2 does not fit its parameters and columns; docs/guides/kinds.md shows it.'],
   // Types
-  [/^Type mismatch: expected (.+) but was (.+)/, 'A value is a $2 where $1 is needed; exclude such rows by WHERE, or convert it by toInteger(x), toFloat(x) or toString(x).'],
+  [/^Type mismatch: expected Map, .* but was String/, 'A text has no fields or items. FalkorDB keeps a MAP, STRUCT or nested LIST as JSON text: return the whole property, or make the field a property of its own in the mapping.'],
+  [/^Type mismatch: expected (.+) but was (.+)/, 'A value has the type $2 where $1 is needed; exclude such rows by WHERE, or convert it by toInteger(x), toFloat(x) or toString(x).'],
   [/^Received (\d+) arguments to function '(.+)', expected at (least|most) (\d+)/, '$2 needs at $3 $4 values, and has $1.'],
   [/^Property values can only be/, 'A property can be compared with numbers, texts, booleans and lists of them only.'],
   [/^Attempted to access undefined attribute|^Attempted to access variable before/, 'A value is used where it does not exist yet; bind it by WITH before.'],
   // Clauses
-  [/^(LIMIT|SKIP) specified value of invalid type/, '$1 needs an integer of at least 0, or such a parameter.'],
+  [/^(LIMIT|SKIP) specified value of invalid type/, '$1 needs an integer of at least 0.'],
   [/^(?:WITH clause projections|Expression in CALL) must be aliased/, 'Each value after WITH needs a name: WITH count(*) AS total.'],
   [/^WITH imports in CALL/, 'The first WITH in CALL { … } can only name variables; compute values in a WITH after it.', 'CALL'],
   [/combination of UNION and UNION ALL/, 'UNION and UNION ALL are in one query; write one of them throughout.', 'ALL'],

@@ -14,7 +14,7 @@ const VOCABULARY = {
 const asked = (text: string) => right(analyseQuery(text, VOCABULARY));
 
 test.each([
-  ['MATCH (n:A) RETURN sum(n.a)', 'Type mismatch: expected Integer, Float, or Null but was String', /^A value is a String where Integer, Float/, [1, 20]],
+  ['MATCH (n:A) RETURN sum(n.a)', 'Type mismatch: expected Integer, Float, or Null but was String', /^A value has the type String where Integer, Float/, [1, 20]],
   ['MATCH (a:A) OPTIONAL MATCH (a)-->(b) WHERE b.a = a.a RETURN b', "Unable to resolve filtered alias 'b'", /^A condition uses b where/, [1, 61]],
   ['MATCH (n:A) RETURN hasLabels(n)', "Received 1 arguments to function 'hasLabels', expected at least 2", /^hasLabels needs at least 2 values, and has 1/, [1, 20]],
 ] as const)('FalkorDB: %s, %s', (text, written, message, [line, column]) => {
@@ -24,6 +24,14 @@ test.each([
     position: { line, column },
   });
 }); // prettier-ignore
+
+test('FalkorDB: the fields of a property that is kept as text', () => {
+  const written =
+    'Type mismatch: expected Map, Node, Edge, Datetime, Date, Time, Duration, Null, or Point but was String';
+  expect(explainError(written, FALKORDB_ERRORS, asked('MATCH (n:A) RETURN n.a.b'), null).message).toContain(
+    'FalkorDB keeps a MAP, STRUCT or nested LIST as JSON text: return the whole property',
+  );
+});
 
 test.each([DUCKDB_ERRORS, FALKORDB_ERRORS])('every message has a next step, in plain words', (...lines) => {
   for (const [, reads] of lines) {

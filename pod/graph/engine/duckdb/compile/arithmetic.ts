@@ -64,7 +64,8 @@ const integerArithmetic = (a: Value, operator: '+' | '-' | '*' | '/' | '%', b: V
   return usedOnce(
     b,
     frame,
-    ({ sql }) => `(${a.sql} ${sign} CASE WHEN ${sql} = 0 THEN error('rowgraph: division by zero') ELSE ${sql} END)`,
+    ({ sql }) =>
+      `(${a.sql} ${sign} CASE WHEN ${sql} = 0 THEN error('rowgraph: A division by zero; exclude such rows, for example by WHERE x <> 0.') ELSE ${sql} END)`,
   );
 };
 

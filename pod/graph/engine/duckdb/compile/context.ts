@@ -11,7 +11,7 @@ import {
   VARCHAR,
 } from '@duckdb/node-api';
 import { type AnalysedQuery } from '../../cypher/analyse-query';
-import { QueryFault } from '../../cypher/query-fault';
+import { missingParameter, QueryFault } from '../../cypher/query-fault';
 import { type Expression, type Parameter, type StepPattern } from '../../cypher/tree';
 import { clausesIn, isProjection } from '../../cypher/walk';
 import { Duration } from '../../evaluate/temporal/duration';
@@ -76,8 +76,7 @@ export class Context {
   }
 
   parameter({ name, start }: Parameter): Value {
-    if (!Object.hasOwn(this.values, name))
-      this.refuse(`The query uses $${name}, but the parameters do not include it.`, { start });
+    if (!Object.hasOwn(this.values, name)) this.refuse(missingParameter(name), { start });
     const bound = this.#numbers.get(name);
     if (bound !== undefined) return bound;
     const held = this.values[name];
@@ -90,7 +89,8 @@ export class Context {
   count(value: Expression, word: 'SKIP' | 'LIMIT'): string {
     const number = value.kind === 'parameter' ? this.values[value.name] : null;
     const digits = value.kind === 'number' ? value.text : typeof number === 'bigint' ? String(number) : '';
-    return /^\d+$/.test(digits) ? digits : this.refuse(`${word} needs an integer that is not negative.`, value);
+    if (number === undefined && value.kind === 'parameter') this.refuse(missingParameter(value.name), value);
+    return /^\d+$/.test(digits) ? digits : this.refuse(`${word} needs an integer of at least 0.`, value);
   }
 
   #bind(name: string, type: Type): Value {

@@ -61,7 +61,7 @@ const count = (value: Value, frame: Frame): string =>
         value,
         frame,
         ({ sql }) =>
-          `CASE WHEN ${sql} < 0 THEN error('rowgraph: a length or position is negative') ELSE least(${sql}, 2147483647) END`,
+          `CASE WHEN ${sql} < 0 THEN error('rowgraph: A length must be an integer of at least 0.') ELSE least(${sql}, 2147483647) END`,
       );
 
 const cut =
@@ -78,14 +78,14 @@ const range: Write = ([from = NULL, to = NULL, step = typed(SMALL_INTEGER, '1')]
   if (![from, to, step].every(({ type }) => type.kind === 'integer')) return null;
   const bounded = eachUsedOnce([from, to], frame, (start, end) => {
     const isTooLong = `abs(CAST(${end.sql} AS HUGEINT) - ${start.sql}) > ${MAX_ITEMS} * abs(${step.sql})`;
-    return `CASE WHEN ${isTooLong} THEN error('rowgraph: a range has more than ${MAX_ITEMS} items') ELSE ${end.sql} END`;
+    return `CASE WHEN ${isTooLong} THEN error('rowgraph: A range has more than ${MAX_ITEMS} items; return a part of it.') ELSE ${end.sql} END`;
   });
   const checked = /^-?[1-9]\d*(::BIGINT)?$/.test(step.sql)
     ? step.sql
     : usedOnce(
         step,
         frame,
-        ({ sql }) => `CASE WHEN ${sql} = 0 THEN error('rowgraph: the step of range is 0') ELSE ${sql} END`,
+        ({ sql }) => `CASE WHEN ${sql} = 0 THEN error('rowgraph: The step of range must not be 0.') ELSE ${sql} END`,
       );
   return typed(listOf(from.type), `generate_series(${from.sql}, ${bounded}, ${checked})`);
 };
