@@ -1,10 +1,12 @@
 import {
   type Comprehension,
+  type Expression,
   type IndexAccess,
   type Quantifier,
   type Reduction,
   type SliceAccess,
 } from '../../cypher/tree';
+import { expressionsIn } from '../../cypher/walk';
 import { compileCondition } from './condition';
 import { type Frame, NeedsRows } from './frame';
 import { converted } from './json-text';
@@ -103,7 +105,8 @@ export const quantifier = ({ which, name, list: of, where, ...at }: Quantifier, 
 const MAX_TYPE_CHANGES = 4;
 
 /** Both arguments of DuckDB's function need the type of the list's items, so an item is a struct with the sum. */
-export const reduction = ({ sum, initial, name, list: of, value, ...at }: Reduction, frame: Frame): Value => {
+export const reduction = (written: Reduction, frame: Frame): Value => {
+  const { sum, initial, name, list: of, value, ...at } = written;
   const [start, items] = [frame.compilers.expression(initial, frame), frame.compilers.expression(of, frame)];
   if (items.type.kind === 'null') return NULL;
   if (items.type.kind !== 'list') return frame.context.refuse('IN needs a list here.', of);
@@ -119,6 +122,8 @@ export const reduction = ({ sum, initial, name, list: of, value, ...at }: Reduct
       next = frame.compilers.expression(value, inside);
     } catch (error) {
       if (!(error instanceof NeedsRows)) throw error;
+      const ofValues = /^(node|relationship)$/.test(item.kind) ? withListOfValues(written) : null;
+      if (ofValues !== null) return reduction(ofValues, frame);
       return frame.context.refuse('reduce cannot read the graph; name the values of its items by a list before.', at);
     }
     const result = unify(type, next.type);
@@ -139,6 +144,19 @@ export const reduction = ({ sum, initial, name, list: of, value, ...at }: Reduct
     type = result;
   }
   return frame.context.refuse('The type of this reduce changes from item to item; use toFloat(…) or toString(…).', at);
+};
+
+/** `reduce(… x IN list | … x.w …)` over `[x IN list | {w: x.w}]`; null if it uses more than properties of its items. */
+const withListOfValues = (written: Reduction): Reduction | null => {
+  const { name, list: of, value } = written;
+  const isItem = (part: Expression): boolean => part.kind === 'variable' && part.name === name.text;
+  const parts = expressionsIn(value);
+  const read = parts.flatMap((part) => (part.kind === 'property' && isItem(part.of) ? [part] : []));
+  if (read.length === 0 || read.length < parts.filter(isItem).length) return null;
+  const place = { start: of.start, end: of.end };
+  const entries = [...new Map(read.map((part) => [part.name.text, { key: part.name, value: part }])).values()];
+  const values = { kind: 'map', entries, ...place } as const;
+  return { ...written, list: { kind: 'comprehension', name, list: of, where: null, value: values, ...place } };
 };
 
 /**
