@@ -2,7 +2,7 @@ import { literal } from '../../cypher/build';
 import { QueryFault } from '../../cypher/query-fault';
 import { type Quirk, type QuirkContext } from '../../cypher/quirk';
 import { make } from '../../cypher/template';
-import { type Expression, type PropertyAccess, type Query } from '../../cypher/tree';
+import { type Expression, type Parameter, type PropertyAccess, type Query } from '../../cypher/tree';
 import { itemType, storedTime, type ValueType } from '../../cypher/value-type';
 import { type TypeOf, valueTypes } from '../../cypher/value-types';
 import { changeExpressions, expressionsIn } from '../../cypher/walk';
@@ -11,6 +11,7 @@ import { Moment } from '../../evaluate/temporal/moment';
 import { isUnusualTime, momentOfText } from '../../evaluate/temporal/moment-of-text';
 import { allProperties, type GraphSchema } from '../../graph-schema';
 import { type StoredForm, storedForm, storedText } from '../storage';
+import { inlinedConstants } from './inlined-constants';
 
 /**
  * The graph stores dates and times as text, and the pod has computed the constants. One of these becomes text if it is
@@ -20,7 +21,9 @@ export const storedTimes: Quirk = {
   id: 'falkordb-stored-times',
   description:
     'Dates and times are stored as strings, which are not equal to any date or time; its own ones have whole seconds.',
-  rewrite: (query, context) => {
+  rewrite: (written, context) => {
+    const isTime = (value: Expression): value is Parameter => timeOf(value, context) !== null;
+    const query = expressionsIn(written).some(isTime) ? inlinedConstants(written, isTime) : written;
     const typeOf = valueTypes(query, context.schema);
     const textBeside: TextBeside = (value, other, isOrdered) => {
       const form = formOf(other, typeOf, context.schema);
@@ -33,12 +36,12 @@ export const storedTimes: Quirk = {
       if (read !== null) return literal(storedText(read, form), value);
       return isOrdered && !isUnusualTime(text) ? literal(null, value) : value;
     };
-    const written = changeExpressions(query, (value, original) => {
+    const withTimes = changeExpressions(query, (value, original) => {
       if (value.kind === 'property' && original.kind === 'property') return component(value, typeOf(original.of));
       return withTexts(value, textBeside);
     });
-    rejectOthers(written, context);
-    return written;
+    rejectOthers(withTimes, context);
+    return withTimes;
   },
 };
 
@@ -114,4 +117,4 @@ const rejectOthers = (query: Query, context: QuirkContext): void => {
 
 const FORMS =
   "FalkorDB keeps dates and times as text: write the constant next to a property, or compare with '1998-01-31' for a " +
-  "DATE, and with '1998-01-31T10:00:00.000Z' for a TIMESTAMP, or six digits where the column has them.";
+  "DATE, and with '1998-01-31T10:00:00.000Z' for a TIMESTAMP, or six digits where the column has them. For a column, write toString(…).";

@@ -192,6 +192,22 @@ describe('dates and times in comparisons of FalkorDB', () => {
     ],
     [`MATCH (e:Event) WHERE date('0000-01-01') < e.day <= date('1900-01-01') RETURN e.id ORDER BY e.id`, [[1], [2]]],
     [`WITH date('2024-02-28') + duration('P2D') AS d RETURN d.month, toString(d)`, [[3, '2024-03-01']]],
+    [`WITH date('1998-01-01') AS d, date($d) AS f MATCH (e:Event) WHERE e.day = d AND d = f RETURN e.id`, [[3]]],
+    [
+      `WITH date('1998-01-01') AS d MATCH (e:Event {day: d}) WITH e, d AS g, d ORDER BY d WHERE g <= e.day RETURN e.id`,
+      [[3]],
+    ],
+    [
+      `WITH date('1998-01-01') AS d MATCH (e:Event) WITH e.day > d AS late, count(*) AS c, d RETURN late, c ORDER BY c`,
+      [
+        [true, 3],
+        [false, 4],
+      ],
+    ],
+    [
+      `WITH localdatetime('1998-01-01T23:59:59.999') AS t OPTIONAL MATCH (e:Event) WHERE e.at = t AND e.exactly < t RETURN e.id`,
+      [[null]],
+    ],
     [`RETURN [x IN ['2024-01-31'] | date(x)], duration('P1D')`, [[['2024-01-31'], 'P1D']]],
     [`UNWIND ['1998-01-01'] AS d WITH d WHERE d = date('1998-01-01') RETURN d`, []],
   ])('%s', async (text, expected) => {
@@ -199,7 +215,18 @@ describe('dates and times in comparisons of FalkorDB', () => {
   });
 
   test.each([
-    [`WITH date('1998-01-01') AS d MATCH (e:Event)\nWHERE e.day >= d RETURN e`, 1, 6, /compare with '1998-01-31' for/],
+    [
+      `WITH date('1998-01-01') AS d MATCH (e:Event)\nWHERE e.day >= d + duration('P1D') RETURN e`,
+      2,
+      16,
+      /compare with '1998-01-31' for/,
+    ],
+    [
+      `WITH date('1998-01-01') AS d MATCH (e:Event) CALL (e, d) { MATCH (e) WHERE e.day > d RETURN 1 AS x } RETURN x`,
+      1,
+      6,
+      /compare with/,
+    ],
     [`MATCH (e:Event) RETURN e.day + duration('P1D')`, 1, 32, /compare with '1998-01-31' for/],
     [`MATCH (e:Event) RETURN duration('P1D') + e.day`, 1, 24, /compare with '1998-01-31' for/],
     [`MATCH (e:Event) WHERE date(e.text) = e.day RETURN e`, 1, 23, /^date is not possible in this part/],
