@@ -74,9 +74,9 @@ export const manyLives = async (
 };
 
 /** The number of lives in one run; `SEEDS=20` sets another number. */
-const LIVES = Number(process.env['SEEDS'] ?? bySize({ sample: 60, middle: 200, full: 1000 }));
+const LIVES = Number(process.env['SEEDS'] ?? bySize({ sample: 60, middle: 100, full: 1000 }));
 
-/** Seeds beyond the first 200 that once found a defect. */
+/** Further seeds that once found a defect. */
 const FOUND: readonly number[] = [];
 
 /** The seeds of one run: consecutive ones, and those that once found a defect. */
