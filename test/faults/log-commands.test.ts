@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type CommandLine, commandProgram } from '../support/command-line';
+import { type CommandLine, commandLine, commandProgram } from '../support/command-line';
 import { type RunningSystem, startRunningSystem, TIMEOUT_MS } from '../support/running-system';
 import { fillWarehouse, townMapping } from '../support/sample-mappings';
 import { settingsOfOwnLog } from '../support/system-event-store';
@@ -12,13 +12,18 @@ type StoredLine = Readonly<Record<string, unknown>>;
 
 let system: RunningSystem;
 let home: string;
+/** Runs a command line within this process; `runProgram`: as the real program, for what reads or writes a whole log. */
 let run: CommandLine;
+let runProgram: CommandLine;
 beforeAll(async () => {
   system = await startRunningSystem(fillWarehouse);
   home = await mkdtemp(join(tmpdir(), 'rowgraph-log-'));
-  const program = commandProgram(home);
-  run = (words, options = {}) =>
-    program(words, { ...options, environment: { ...system.environment, ...options.environment } });
+  const onSystem =
+    (runWords: CommandLine): CommandLine =>
+    (words, options = {}) =>
+      runWords(words, { ...options, environment: { ...system.environment, ...options.environment } });
+  run = onSystem(commandLine(home));
+  runProgram = onSystem(commandProgram(home));
 });
 afterAll(async () => {
   await system.close();
@@ -136,7 +141,7 @@ describe('log show on a running system prints', () => {
 });
 
 it('a running system is not changed', async () => {
-  const { code, errors } = await run(['log', 'export', 'log.ndjson']);
+  const { code, errors } = await runProgram(['log', 'export', 'log.ndjson']);
   expect(code).toBe(1);
   expect(errors).toContain('in use by a running rowgraph');
 });
@@ -146,13 +151,13 @@ it('an exported log restores the same system elsewhere', async () => {
   await ada.call('createMapping', { body: { ...townMapping, name: 'Carried over' } });
   const before = await ada.call('listMappings', {});
   await system.stop();
-  expect(await run(['log', 'show', 'user-ada'])).toMatchObject({
+  expect(await runProgram(['log', 'show', 'user-ada'])).toMatchObject({
     code: 1,
     errors: expect.stringContaining('Are the system and its event store running?') as string,
   });
   const file = join(home, 'log.ndjson');
 
-  const exported = await run(['log', 'export', file, '--json']);
+  const exported = await runProgram(['log', 'export', file, '--json']);
   expect(exported).toMatchObject({ code: 0 });
   const { events, sha256 } = JSON.parse(exported.out) as { events: number; sha256: string };
   expect((await readFile(file, 'utf8')).trimEnd().split('\n')).toHaveLength(events + 2);
@@ -165,7 +170,7 @@ it('an exported log restores the same system elsewhere', async () => {
     await rm(join(elsewhere.folder, 'postgres'), { recursive: true });
     await rm(join(elsewhere.folder, 'database-url'));
     for (const written of [events, 0]) {
-      const imported = await run(['log', 'import', file, '--json'], there);
+      const imported = await runProgram(['log', 'import', file, '--json'], there);
       expect(imported).toMatchObject({ code: 0 });
       expect(JSON.parse(imported.out)).toMatchObject({ events, written, sha256 });
     }
@@ -174,7 +179,7 @@ it('an exported log restores the same system elsewhere', async () => {
 
     await elsewhere.stop();
     await writeFile(file, (await readFile(file, 'utf8')).replace(/"log_id":"[^"]*"/, '"log_id":"of-another-system"'));
-    expect(await run(['log', 'import', file], there)).toMatchObject({
+    expect(await runProgram(['log', 'import', file], there)).toMatchObject({
       code: 1,
       errors: expect.stringMatching(
         /This system follows the log \S+, and the file contains of-another-system\. Import into a system that has never run/,

@@ -3,8 +3,9 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { clientCommands, runProgram } from '../../adapters/cli';
+import { runProgram } from '../../adapters/cli';
 import { type Terminal } from '../../adapters/cli/terminal';
+import { commandGroups } from '../../adapters/maintenance/command-groups';
 import { waitFor } from './wait-for';
 
 const packageRoot = (from: string): string =>
@@ -31,7 +32,7 @@ export const commandLine =
   async (words, { input = '', environment = {} } = {}) => {
     const printed = { out: '', errors: '' };
     const terminal = terminalOf(printed, input);
-    const options = { groups: clientCommands, version: '0', environment: { HOME: home, ...environment }, terminal };
+    const options = { groups: commandGroups, version: '0', environment: { HOME: home, ...environment }, terminal };
     const code = await runProgram(words, options);
     return { code, ...printed };
   };
