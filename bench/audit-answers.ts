@@ -62,60 +62,51 @@ const measurePages = async (pool: Pool, timeOf: TimeOf): Promise<readonly Figure
     `from=${days(last, 9)}`,
   ];
   const filters = [
-    ...Object.entries(FILTERS).map(([name, values]) => ({
-      name,
-      queries: [...values, ...(name === 'correlation_id' ? [correlation_id] : [])].map((value) => `${name}=${value}`),
-    })),
-    { name: 'time', queries: times },
+    ...Object.entries(FILTERS).map(([name, values]) =>
+      [...values, ...(name === 'correlation_id' ? [correlation_id] : [])].map((value) => `${name}=${value}`),
+    ),
+    times,
   ];
-  const pairs = filters.flatMap((one, index) =>
-    filters.slice(index + 1).map((other) => ({
-      name: `${one.name} and ${other.name}`,
-      queries: one.queries.flatMap((query) => other.queries.map((further) => `${query}&${further}`)),
-    })),
+  const pairs = filters.flatMap((queries, index) =>
+    filters
+      .slice(index + 1)
+      .flat()
+      .flatMap((other) => queries.map((query) => `${query}&${other}`)),
   );
   const all: Timed[] = [];
-  for (const { name, queries } of [{ name: 'no filter', queries: [''] }, ...filters, ...pairs])
-    for (const query of queries)
-      for (const cursor of ['', `&cursor=${middle.ms}-${middle.position}`]) {
-        const path = `/audit/events?limit=100&${query}${cursor}`;
-        await timeOf(path);
-        for (let repeat = 0; repeat < REPEATS; repeat += 1) all.push({ name, path, ms: await timeOf(path) });
-      }
+  for (const query of ['', ...filters.flat(), ...pairs])
+    for (const cursor of ['', `&cursor=${middle.ms}-${middle.position}`])
+      all.push(...(await repeat(timeOf, `/audit/events?limit=100&${query}${cursor}`)));
   return [...summaryOf('audit page', all, GOAL_MS.page), slowestOf(all)];
 };
 
 interface Timed {
-  readonly name: string;
   readonly path: string;
   readonly ms: number;
 }
 
+/** The times of a page that was requested once before. */
+const repeat = async (timeOf: TimeOf, path: string, username?: string): Promise<readonly Timed[]> => {
+  await timeOf(path, username);
+  const times: Timed[] = [];
+  while (times.length < REPEATS) times.push({ path, ms: await timeOf(path, username) });
+  return times;
+};
+
 /** The page whose requests are slow each time: one slow request is often the machine's. */
 const slowestOf = (all: readonly Timed[]): Figure => {
   const paths = [...new Set(all.map(({ path }) => path))];
-  const medians = paths.map((path) => ({ path, ms: medianOf(all.filter((one) => one.path === path)) }));
+  const medians = paths.map((path) => ({ path, ms: quantile(msOf(all.filter((one) => one.path === path)), 0.5) }));
   const [slowest] = medians.sort((a, b) => b.ms - a.ms);
   return { what: `audit page, slowest: ${slowest?.path ?? ''}`, value: rounded(slowest?.ms ?? 0), unit: 'ms' };
 };
-const medianOf = (times: readonly Timed[]): number =>
-  quantile(
-    times.map(({ ms }) => ms),
-    0.5,
-  );
 
-/** p50 and p95 of all, and of each name. */
-const summaryOf = (what: string, all: readonly Timed[], atMost: number): readonly Figure[] => {
-  const names = [...new Set(all.map(({ name }) => name))];
-  const rows = names.map((name) => ({ name: `${what}, ${name}`, times: all.filter((one) => one.name === name) }));
-  return [{ name: what, times: all }, ...rows].flatMap(({ name, times }): readonly Figure[] => {
-    const ms = times.map((one) => one.ms);
-    return [
-      { what: `${name}, p50`, value: rounded(quantile(ms, 0.5)), unit: 'ms' },
-      { what: `${name}, p95`, value: rounded(quantile(ms, 0.95)), unit: 'ms', goal: { atMost } },
-    ];
-  });
-};
+const msOf = (times: readonly Timed[]): readonly number[] => times.map(({ ms }) => ms);
+
+const summaryOf = (what: string, times: readonly Timed[], atMost: number): readonly Figure[] => [
+  { what: `${what}, p50`, value: rounded(quantile(msOf(times), 0.5)), unit: 'ms' },
+  { what: `${what}, p95`, value: rounded(quantile(msOf(times), 0.95)), unit: 'ms', goal: { atMost } },
+];
 
 /** The streams of details, and their paths. */
 const DETAILS = {
@@ -130,6 +121,7 @@ const DETAILS = {
 /** Each as it was in the middle of its events. */
 const measureMoments = async (pool: Pool, timeOf: TimeOf): Promise<readonly Figure[]> => {
   const all: Timed[] = [];
+  const figures: Figure[] = [];
   for (const [name, { stream, path }] of Object.entries(DETAILS)) {
     const { rows } = await pool.query<{ id: string; position: string }>(
       `SELECT substr(s.stream_id, strpos(s.stream_id, '-') + 1) AS id, e.position
@@ -137,14 +129,15 @@ const measureMoments = async (pool: Pool, timeOf: TimeOf): Promise<readonly Figu
        JOIN es.events e ON e.stream_id = s.stream_id AND e.revision = s.revision / 2`,
       [stream],
     );
+    const times: Timed[] = [];
     for (const { id, position } of rows) {
-      const at = `${path(id)}?as_of=${position}`;
       const reader = name === 'favorites' ? id : undefined;
-      await timeOf(at, reader);
-      for (let repeat = 0; repeat < REPEATS; repeat += 1) all.push({ name, path: at, ms: await timeOf(at, reader) });
+      times.push(...(await repeat(timeOf, `${path(id)}?as_of=${position}`, reader)));
     }
+    figures.push(...summaryOf(`as of, ${name}`, times, GOAL_MS.moment));
+    all.push(...times);
   }
-  return summaryOf('as of', all, GOAL_MS.moment);
+  return [...summaryOf('as of', all, GOAL_MS.moment), ...figures];
 };
 
 /** Instances with many restarts: running and deleted ones. */
@@ -154,10 +147,6 @@ const measureCauses = async (pool: Pool, timeOf: TimeOf): Promise<readonly Figur
   );
   const restarted = rows.filter(({ id }) => hasManyRestarts(Number(id))).slice(0, RESOURCES);
   const all: Timed[] = [];
-  for (const { id } of restarted) {
-    const path = `/instances/${id}/why`;
-    await timeOf(path);
-    for (let repeat = 0; repeat < REPEATS; repeat += 1) all.push({ name: '', path, ms: await timeOf(path) });
-  }
-  return summaryOf('why', all, GOAL_MS.why).slice(0, 2);
+  for (const { id } of restarted) all.push(...(await repeat(timeOf, `/instances/${id}/why`)));
+  return summaryOf('why', all, GOAL_MS.why);
 };

@@ -1,16 +1,11 @@
-import { createPostgresEventStore } from '../adapters/postgres/postgres-event-store';
-import { createPostgresLeaseStore } from '../adapters/postgres/postgres-lease-store';
 import { auditTrailProjection } from '../projections/audit-trail';
-import { type Projection } from '../projections/projection';
-import { rebuildProjections } from '../projections/rebuild';
-import { readModels } from '../projections/replay-schema';
 import { measureAnswers } from './audit-answers';
 import { type BenchDatabase, withBenchDatabase } from './bench-database';
 import { withBenchSystem } from './bench-system';
-import { runClients } from './commands-bench';
 import { type Figure, quantile, rounded } from './figure';
-import { postgresPidOf, processorMsOfTree } from './processor-time';
+import { runProgram } from './maintenance-program';
 import { fillQuietLog, setCheckpoint } from './quiet-log';
+import { runClients } from './run-clients';
 
 /** The number of events of the log. */
 const EVENTS = Number(process.env['EVENTS'] ?? 1_000_000);
@@ -22,59 +17,27 @@ const ROUNDS = 3;
 /** A checkpoint that no log reaches: the projection has nothing to do. */
 const BEYOND = '9000000000000000000';
 
-/** The audit trail, earlier moments and causes over HTTP in a long log; filling the read models; commands beside them. */
+/** The audit trail, earlier moments and causes over HTTP in a long log; commands with and without the audit trail. */
 export const auditBench = (say: (line: string) => void): Promise<readonly Figure[]> =>
   withBenchDatabase(async (database) => {
     const { pool } = database;
     say(`writing a log of ${EVENTS} events`);
     await fillQuietLog(pool, EVENTS);
-    const filled = await fillReadModels(database, say);
+    say('filling the read models');
+    await runProgram(database, ['rebuild', 'all']);
+    await pool.query('VACUUM ANALYZE');
     const answers = await withBenchSystem(database, (url) => measureAnswers(pool, url, say));
-    return [...filled, ...answers, ...(await measureCommands(database, say))];
+    return [...answers, ...(await measureCommands(database, say))];
   });
-
-/** Fills all read models, and the audit trail again alone. */
-const fillReadModels = async (database: BenchDatabase, say: (line: string) => void): Promise<readonly Figure[]> => {
-  const { pool } = database;
-  say('filling the read models');
-  const all = await fill(database, readModels, 'filling all read models');
-  const trail = await fill(database, [auditTrailProjection], 'filling the audit trail');
-  await pool.query('VACUUM ANALYZE');
-  return [...all, ...trail];
-};
-
-const fill = async (
-  { pool, connectionString, folder }: BenchDatabase,
-  projections: readonly Projection[],
-  what: string,
-): Promise<readonly Figure[]> => {
-  const store = createPostgresEventStore({ pool, connectionString });
-  const postgres = postgresPidOf(folder);
-  const [before, databaseBefore, begunAt] = [process.cpuUsage(), processorMsOfTree(postgres), performance.now()];
-  try {
-    const { events } = await rebuildProjections({ pool, store, leases: createPostgresLeaseStore(pool) }, projections);
-    const seconds = (performance.now() - begunAt) / 1000;
-    const { user, system } = process.cpuUsage(before);
-    const ofDatabase = (processorMsOfTree(postgres) - databaseBefore) / 1000;
-    return [
-      { what, value: rounded(events / seconds), unit: 'events/s' },
-      { what: `${what}, processor time of the API`, value: rounded((user + system) / 1e6), unit: 's' },
-      { what: `${what}, processor time of PostgreSQL`, value: rounded(ofDatabase), unit: 's' },
-    ];
-  } finally {
-    await store.close();
-  }
-};
 
 const measureCommands = async (database: BenchDatabase, say: (line: string) => void): Promise<readonly Figure[]> => {
   const measure = async (what: string, position: string | null): Promise<number> => {
     say(`commands ${what} the audit trail for ${SECONDS} s`);
     const perSecond = await withBenchSystem(database, async (url) => {
-      const load = { load: 'own mappings', count: CLIENTS } as const;
       // A running reader continues at a checkpoint that was moved.
       await setCheckpoint(database.pool, auditTrailProjection, position);
-      await runClients(url, load, WARM_UP_SECONDS);
-      return (await runClients(url, load, SECONDS)).samples.length / SECONDS;
+      await runClients(url, 'own mappings', CLIENTS, WARM_UP_SECONDS);
+      return (await runClients(url, 'own mappings', CLIENTS, SECONDS)).latencies.length / SECONDS;
     });
     await setCheckpoint(database.pool, auditTrailProjection, null);
     return perSecond;

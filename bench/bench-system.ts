@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { isLeft } from 'fp-ts/Either';
 import { pino } from 'pino';
 import { readSettings } from '../adapters/start/settings';
 import { startSystem } from '../adapters/start/system';
+import { need } from './need';
 
 const PORT = '18480';
 const INTERNAL_PORT = '18481';
@@ -10,7 +10,7 @@ const INTERNAL_PORT = '18481';
 /** Runs `measure` against a control plane on a database, with the ops user `olivia` and additional settings. */
 export const withBenchSystem = async <A>(
   { connectionString, folder }: { readonly connectionString: string; readonly folder: string },
-  measure: (url: string, internalUrl: string) => Promise<A>,
+  measure: (url: string) => Promise<A>,
   more: Readonly<Record<string, string>> = {},
 ): Promise<A> => {
   const settings = readSettings({
@@ -23,18 +23,16 @@ export const withBenchSystem = async <A>(
     ROWGRAPH_LOG_LEVEL: 'warn',
     ...more,
   });
-  if (isLeft(settings)) throw new Error(settings.left.join('\n'));
-  const system = await startSystem(settings.right, pino({ level: 'warn' }, process.stderr));
-  if (isLeft(system)) throw new Error(system.left.message);
-  const url = system.right.publicUrl;
+  const system = need(await startSystem(need(settings), pino({ level: 'warn' }, process.stderr)));
+  const url = system.publicUrl;
   try {
     const headers = { 'Content-Type': 'application/json' };
     const body = '{"username":"olivia"}';
     const answer = await fetch(`${url}/api/users/bootstrap`, { method: 'POST', headers, body });
     // 409: a system was started on this database before.
     if (answer.status !== 201 && answer.status !== 409) throw new Error(`bootstrap answered ${answer.status}`);
-    return await measure(url, `http://127.0.0.1:${INTERNAL_PORT}`);
+    return await measure(url);
   } finally {
-    await system.right.stop();
+    await system.stop();
   }
 };

@@ -1,13 +1,9 @@
-import { execFile } from 'node:child_process';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { type BenchDatabase, withBenchDatabase } from './bench-database';
+import { withBenchDatabase } from './bench-database';
 import { withBenchSystem } from './bench-system';
-import { type CommandLoad } from './command-clients';
 import { withBenchEventStore } from './event-store/bench-event-store';
 import { type Figure, quantile, rounded } from './figure';
-import { type LoadReport } from './list-clients';
-import { postgresPidOf, processorMsOfTree } from './processor-time';
+import { type Load } from './load-clients';
+import { runClients } from './run-clients';
 
 const SECONDS = 10;
 /**
@@ -24,7 +20,7 @@ const SHARE_GOAL = { atLeast: 60 };
 
 interface Row {
   readonly what: string;
-  readonly load: CommandLoad;
+  readonly load: Load;
   /** Clients, or requests per second in an open loop. */
   readonly count: number;
   readonly goals: { readonly perSecond?: number; readonly p50?: number; readonly p99?: number };
@@ -45,8 +41,8 @@ interface Subject {
 }
 
 /**
- * New versions of mappings over HTTP, each answered when the read models contain it, and the time of each step: with
- * the log in PostgreSQL and, if a server is available, in EventStoreDB.
+ * New versions of mappings over HTTP, each answered when the read models contain it: with the log in PostgreSQL and, if
+ * a server is available, in EventStoreDB.
  */
 export const commandsBench = (say: (line: string) => void): Promise<readonly Figure[]> =>
   withBenchEventStore(async (url) => {
@@ -92,13 +88,13 @@ const measureAll = (
   withBenchDatabase((database) =>
     withBenchSystem(
       database,
-      async (url, internalUrl) => {
+      async (url) => {
         say(`warming up, log in ${store}`);
-        await runClients(url, { load: 'own mappings', count: 64 }, WARM_UP_SECONDS);
+        await runClients(url, 'own mappings', 64, WARM_UP_SECONDS);
         const figures: Figure[] = [];
         for (const row of ROWS) {
           say(`${row.what} for ${SECONDS} s, log in ${store}`);
-          figures.push(...(await measure(database, url, internalUrl, hasGoals ? row : { ...row, goals: {} })));
+          figures.push(...(await measure(url, hasGoals ? row : { ...row, goals: {} })));
         }
         return figures.map((figure) => ({ ...figure, what: `${figure.what}, log in ${store}` }));
       },
@@ -106,68 +102,19 @@ const measureAll = (
     ),
   );
 
-const measure = async (
-  { folder }: BenchDatabase,
-  url: string,
-  internalUrl: string,
-  row: Row,
-): Promise<readonly Figure[]> => {
-  const postgres = postgresPidOf(folder);
-  const [before, databaseBefore, stepsBefore] = [
-    process.cpuUsage(),
-    processorMsOfTree(postgres),
-    await steps(internalUrl),
-  ];
-  const { samples, processorMs } = await runClients(url, row, SECONDS);
-  const { user, system } = process.cpuUsage(before);
-  const stepsAfter = await steps(internalUrl);
-  const latencies = samples.map(({ ms }) => ms);
-  const each = (what: string, ms: number): Figure => ({
-    what: `${row.what}, ${what}`,
-    value: rounded(ms / samples.length),
-    unit: 'ms each',
-  });
+const measure = async (url: string, { what, load, count, goals }: Row): Promise<readonly Figure[]> => {
+  const { latencies } = await runClients(url, load, count, SECONDS);
   const quantileOf = (name: string, share: number, goal: number | undefined): Figure => ({
-    ...{ what: `${row.what}, ${name}`, value: rounded(quantile(latencies, share)), unit: 'ms' },
+    ...{ what: `${what}, ${name}`, value: rounded(quantile(latencies, share)), unit: 'ms' },
     ...(goal !== undefined && { goal: { atMost: goal } }),
   });
-  const { perSecond, p50, p99 } = row.goals;
+  const { perSecond, p50, p99 } = goals;
   return [
     {
-      ...{ what: row.what, value: rounded(samples.length / SECONDS), unit: 'per second' },
+      ...{ what, value: rounded(latencies.length / SECONDS), unit: 'per second' },
       ...(perSecond !== undefined && { goal: { atLeast: perSecond } }),
     },
     quantileOf('p50', 0.5, p50),
     quantileOf('p99', 0.99, p99),
-    ...Object.keys(STEPS).map((step) => each(step, (stepsAfter[step] ?? 0) - (stepsBefore[step] ?? 0))),
-    each('processor time of the API', (user + system) / 1000),
-    each('processor time of PostgreSQL', processorMsOfTree(postgres) - databaseBefore),
-    each('processor time of the clients', processorMs),
   ];
-};
-
-/** The steps of a write, and the metrics with their total time. */
-const STEPS: Readonly<Record<string, RegExp>> = {
-  'from request to answer': /^rowgraph_http_request_duration_seconds_sum\{api="public",method="PUT"\} (.*)$/m,
-  'in the append': /^rowgraph_append_duration_seconds_sum\{stream="mapping"\} (.*)$/m,
-  'waiting for the read models': /^rowgraph_catch_up_duration_seconds_sum (.*)$/m,
-};
-
-/** Milliseconds spent in each step so far. */
-const steps = async (internalUrl: string): Promise<Readonly<Record<string, number>>> => {
-  const text = await (await fetch(`${internalUrl}/metrics`)).text();
-  return Object.fromEntries(
-    Object.entries(STEPS).map(([step, metric]) => [step, 1000 * Number(metric.exec(text)?.[1] ?? 0)]),
-  );
-};
-
-/** Loads a system from a separate process. */
-export const runClients = async (
-  url: string,
-  { load, count }: Pick<Row, 'load' | 'count'>,
-  seconds: number,
-): Promise<LoadReport> => {
-  const args = [join(__dirname, 'command-clients.js'), url, String(count), String(seconds), load];
-  const { stdout } = await promisify(execFile)(process.execPath, args, { maxBuffer: 64 * 1024 * 1024 });
-  return JSON.parse(stdout) as LoadReport;
 };

@@ -1,4 +1,3 @@
-import { type Either, isLeft } from 'fp-ts/Either';
 import { createEventStoreDbEventStore } from '../adapters/eventstoredb/eventstoredb-event-store';
 import { createPostgresEventStore } from '../adapters/postgres/postgres-event-store';
 import { uuids } from '../adapters/system/uuids';
@@ -8,6 +7,7 @@ import { withBenchDatabase } from './bench-database';
 import { type BareClient, createBareClient } from './event-store/bare-client';
 import { withBenchEventStore } from './event-store/bench-event-store';
 import { type Figure, quantile, rounded } from './figure';
+import { need } from './need';
 
 const CLIENTS = [1, 32, 128];
 /** The stores are measured in turn in every round, so that a slow moment of the machine affects all of them. */
@@ -91,39 +91,36 @@ const measureAppends = async (
   say: (line: string) => void,
 ): Promise<readonly Figure[]> => {
   say(`appends by ${clients} clients, ${ROUNDS} times ${SECONDS_PER_TURN} s each`);
-  const turns = subjects.map((subject) => ({ subject, latencies: new Array<number>(), ms: 0 }));
+  const turns = subjects.map((subject) => ({ subject, appends: 0, ms: 0 }));
   for (let round = 0; round < ROUNDS; round += 1)
     for (const turn of turns) {
       const startedAt = performance.now();
-      turn.latencies.push(...(await appendFor(turn.subject, clients)));
+      turn.appends += await appendFor(turn.subject, clients);
       turn.ms += performance.now() - startedAt;
     }
-  const rates = turns.map(({ latencies, ms }) => latencies.length / (ms / 1000));
-  const of = (name: string): string => `appends, ${clients} clients, ${name}`;
+  const rates = turns.map(({ appends, ms }) => appends / (ms / 1000));
   return [
-    ...turns.flatMap(({ subject: { name }, latencies }, at): readonly Figure[] => [
-      { what: of(name), value: rounded(rates[at] ?? 0), unit: 'appends/s' },
-      { what: `${of(name)}, p50`, value: rounded(quantile(latencies, 0.5)), unit: 'ms' },
-      { what: `${of(name)}, p99`, value: rounded(quantile(latencies, 0.99)), unit: 'ms' },
-    ]),
+    ...subjects.map(({ name }, at): Figure => {
+      const value = rounded(rates[at] ?? 0);
+      return { what: `appends, ${clients} clients, ${name}`, value, unit: 'appends/s' };
+    }),
     ...adapterToBareClient(`appends, ${clients} clients`, subjects, rates),
   ];
 };
 
 /** Stream names are never used again, not even in a later run on the same server. */
-const appendFor = async ({ append }: Subject, clients: number): Promise<readonly number[]> => {
-  const latencies: number[] = [];
+const appendFor = async ({ append }: Subject, clients: number): Promise<number> => {
+  let appends = 0;
   const turn = uuids.uuid();
   const until = performance.now() + SECONDS_PER_TURN * 1000;
   const client = async (number: number): Promise<void> => {
     for (let i = 0; performance.now() < until; i += 1) {
-      const sent = performance.now();
       await append(`bench-${turn}x${number}x${i}`, sample(i));
-      latencies.push(performance.now() - sent);
+      appends += 1;
     }
   };
   await Promise.all(Array.from({ length: clients }, (_, number) => client(number)));
-  return latencies;
+  return appends;
 };
 
 const measureReading = async (
@@ -160,11 +157,6 @@ const adapterToBareClient = (
   if (bare === 0) return [];
   const value = rounded((100 * rateOf('adapter')) / bare);
   return [{ what: `${what}, adapter to bare client`, value, unit: '%', goal: GOAL }];
-};
-
-const need = <A>(outcome: Either<unknown, A>): A => {
-  if (isLeft(outcome)) throw new Error(JSON.stringify(outcome.left));
-  return outcome.right;
 };
 
 const sample = (n: number): NewEvent => ({

@@ -1,13 +1,11 @@
-import { execFile } from 'node:child_process';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { type Pool } from 'pg';
 import { type BenchDatabase, withBenchDatabase } from './bench-database';
 import { withBenchSystem } from './bench-system';
 import { type Figure, quantile, rounded } from './figure';
-import { type LoadReport, type Sample } from './list-clients';
 import { changeInstances, fillReadModel, INSTANCES } from './list-world';
+import { type Load, type LoadReport } from './load-clients';
 import { postgresPidOf, processorMsOfTree } from './processor-time';
+import { runClients } from './run-clients';
 
 const CLIENTS = 32;
 const SECONDS = 10;
@@ -23,7 +21,7 @@ export const listsBench = (say: (line: string) => void): Promise<readonly Figure
       say(`filling the read model with ${INSTANCES} instances`);
       await fillReadModel(database.pool);
       say('warming up');
-      await load(url, 5, 'lists');
+      await runClients(url, 'lists', CLIENTS, 5);
       say(`${CLIENTS} clients for ${SECONDS} s`);
       const atRest = await measure(database, url, 'lists');
       const one = await measure(database, url, 'one instance');
@@ -31,7 +29,6 @@ export const listsBench = (say: (line: string) => void): Promise<readonly Figure
       const beside = await whileWriting(database.pool, () => measure(database, url, 'lists'));
       return [
         ...summaryOf(atRest, 'lists', { atLeast: 600, p95: 80 }),
-        ...byFilter(atRest.samples),
         ...summaryOf(beside, 'lists beside writes', { atLeast: 400 }),
         ...summaryOf(one, 'one instance', { atLeast: 1500 }),
       ];
@@ -47,18 +44,9 @@ interface Measured extends LoadReport {
 const measure = async ({ folder }: BenchDatabase, url: string, what: Load): Promise<Measured> => {
   const pid = postgresPidOf(folder);
   const [before, databaseBefore] = [process.cpuUsage(), processorMsOfTree(pid)];
-  const report = await load(url, SECONDS, what);
+  const report = await runClients(url, what, CLIENTS, SECONDS);
   const { user, system } = process.cpuUsage(before);
   return { ...report, apiMs: (user + system) / 1000, databaseMs: processorMsOfTree(pid) - databaseBefore };
-};
-
-type Load = 'lists' | 'one instance';
-
-const load = async (url: string, seconds: number, what: Load): Promise<LoadReport> => {
-  const program = join(__dirname, 'list-clients.js');
-  const args = [program, url, String(CLIENTS), String(seconds), what];
-  const { stdout } = await promisify(execFile)(process.execPath, args, { maxBuffer: 512 * 1024 * 1024 });
-  return JSON.parse(stdout) as LoadReport;
 };
 
 const whileWriting = async <A>(pool: Pool, work: () => Promise<A>): Promise<A> => {
@@ -81,32 +69,20 @@ interface Goals {
 }
 
 const summaryOf = (measured: Measured, what: string, { atLeast, p95 }: Goals): readonly Figure[] => {
-  const { samples, apiMs, databaseMs, processorMs } = measured;
+  const { latencies, apiMs, databaseMs, processorMs } = measured;
   const each = (who: string, ms: number): Figure => ({
     what: `${what}, processor time of ${who}`,
-    value: rounded(ms / samples.length),
+    value: rounded(ms / latencies.length),
     unit: 'ms each',
   });
   return [
-    { what, value: rounded(samples.length / SECONDS), unit: 'per second', goal: { atLeast } },
-    { ...p95Of(what, samples), ...(p95 === undefined ? {} : { goal: { atMost: p95 } }) },
+    { what, value: rounded(latencies.length / SECONDS), unit: 'per second', goal: { atLeast } },
+    {
+      ...{ what: `${what}, p95`, value: rounded(quantile(latencies, 0.95)), unit: 'ms' },
+      ...(p95 === undefined ? {} : { goal: { atMost: p95 } }),
+    },
     each('the API', apiMs),
     each('PostgreSQL', databaseMs),
     each('the clients', processorMs),
   ];
-};
-
-const p95Of = (what: string, samples: readonly Sample[]): Figure => {
-  const all = samples.map(({ ms }) => ms);
-  return { what: `${what}, p95`, value: rounded(quantile(all, 0.95)), unit: 'ms' };
-};
-
-const byFilter = (samples: readonly Sample[]): readonly Figure[] => {
-  const kinds = [...new Set(samples.map(({ kind }) => kind))].sort();
-  return kinds.map((one) =>
-    p95Of(
-      `lists, ${one}`,
-      samples.filter(({ kind }) => kind === one),
-    ),
-  );
 };

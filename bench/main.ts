@@ -1,3 +1,4 @@
+import { parseArgs } from 'node:util';
 import { auditBench } from './audit-bench';
 import { commandsBench } from './commands-bench';
 import { consoleBench } from './console-bench';
@@ -26,32 +27,26 @@ const benches: Readonly<
   'trino-tpch': trinoTpchBench,
 };
 
-/**
- * `npm run bench -- <name> [--json] [--only row,row]`: figures to stdout, progress to stderr. `--only` selects rows of
- * `pods`.
- */
+const USAGE = `Usage: npm run bench -- <${Object.keys(benches).join('|')}> [--json]
+       npm run bench -- pods [--only load-a,louvain] [--json]
+`;
+
+/** Prints figures to stdout and progress to stderr. `--only` selects rows of `pods`. */
 const main = async (): Promise<number> => {
-  const { json, only, names } = argumentsOf(process.argv.slice(2));
-  const bench = names.length === 1 ? benches[names[0] ?? ''] : undefined;
+  const { values, positionals } = parseArgs({
+    options: { json: { type: 'boolean' }, only: { type: 'string' } },
+    allowPositionals: true,
+  });
+  const only = values.only?.split(',') ?? null;
+  const bench = positionals.length === 1 ? benches[positionals[0] ?? ''] : undefined;
   if (bench === undefined || (only !== null && bench !== podsBench)) {
-    process.stderr.write(
-      `Usage: npm run bench -- <${Object.keys(benches).join('|')}> [--json]\n       npm run bench -- pods [--only load-a,louvain] [--json]\n`,
-    );
+    process.stderr.write(USAGE);
     return 2;
   }
   const figures = await bench((line) => process.stderr.write(`${line}\n`), only);
-  const lines = json ? [JSON.stringify({ figures }, null, 2)] : figures.map(figureLine);
+  const lines = values.json === true ? [JSON.stringify({ figures }, null, 2)] : figures.map(figureLine);
   process.stdout.write(`${lines.join('\n')}\n`);
   return 0;
-};
-
-const argumentsOf = (given: readonly string[]) => {
-  const place = given.indexOf('--only');
-  return {
-    json: given.includes('--json'),
-    only: place < 0 ? null : (given[place + 1] ?? '').split(','),
-    names: given.filter((argument, at) => argument !== '--json' && (place < 0 || (at !== place && at !== place + 1))),
-  };
 };
 
 void main().then(

@@ -1,25 +1,23 @@
+import { need } from './need';
+import { benchClient } from './start-instance';
+
 const definition = (comment: string) => ({
   label: 'Person',
   sql: `SELECT id, name, age FROM people -- ${comment}`,
-  primary_key: { name: 'id', type: 'INT64' },
+  primary_key: { name: 'id', type: 'INT64' as const },
   properties: [
-    { name: 'name', type: 'STRING' },
-    { name: 'age', type: 'INT64' },
+    { name: 'name', type: 'STRING' as const },
+    { name: 'age', type: 'INT64' as const },
   ],
 });
 
 /** Creates mappings with these names; returns their ids. */
-export const createMappings = (url: string, names: readonly string[]): Promise<readonly number[]> =>
-  Promise.all(
-    names.map(async (name) => {
-      const headers = { 'Content-Type': 'application/json', 'X-Username': 'olivia' };
-      const body = { name, node_definitions: [definition('first')], edge_definitions: [] };
-      const answer = await fetch(`${url}/api/mappings`, { method: 'POST', headers, body: JSON.stringify(body) });
-      if (answer.status !== 201)
-        throw new Error(`POST /api/mappings answered ${answer.status}: ${await answer.text()}`);
-      return ((await answer.json()) as { readonly data: { readonly id: number } }).data.id;
-    }),
-  );
+export const createMappings = (url: string, names: readonly string[]): Promise<readonly number[]> => {
+  const api = benchClient(url);
+  const create = async (name: string): Promise<number> =>
+    need(await api.createMapping({ body: { name, node_definitions: [definition('first')] } })).data.id;
+  return Promise.all(names.map(create));
+};
 
 /** The request that writes a new version of a mapping. */
 export const newVersion = (url: string, mapping: number, comment: string): string => {

@@ -7,7 +7,6 @@ import { type Pool } from 'pg';
 import { type BenchDatabase, withBenchDatabase } from './bench-database';
 import { withBenchSystem } from './bench-system';
 import { type Figure, quantile, rounded } from './figure';
-import { type Sample } from './list-clients';
 import { processorFigures, type ProgramRun, runProgram, startProgram } from './maintenance-program';
 import { type LoopReport } from './open-loop';
 import { fillQuietLog } from './quiet-log';
@@ -116,21 +115,21 @@ const trafficOf = (when: string, report: TrafficReport, say: (line: string) => v
   if (failure !== undefined) say(`for example: ${failure.split('\n').at(-1)}`);
   const none = { unit: '', goal: { atMost: 0 } };
   return [
-    { what: `commands ${when}`, value: commands.samples.length, unit: '' },
+    { what: `commands ${when}`, value: commands.latencies.length, unit: '' },
     { what: `commands ${when}, failed`, value: failedIn(commands), ...none },
     { what: `commands ${when}, answered before the read models had them`, value: pending, ...none },
-    { what: `commands ${when}, p95`, value: p95Of(commands.samples), unit: 'ms' },
-    { what: `reads ${when}`, value: reads.samples.length, unit: '' },
+    { what: `commands ${when}, p95`, value: p95Of(commands), unit: 'ms' },
+    { what: `reads ${when}`, value: reads.latencies.length, unit: '' },
     { what: `reads ${when}, failed`, value: failedIn(reads), ...none },
     { what: `reads ${when}, stale`, value: stale.length, ...none },
-    { what: `reads ${when}, p95`, value: p95Of(reads.samples), unit: 'ms' },
+    { what: `reads ${when}, p95`, value: p95Of(reads), unit: 'ms' },
     { what: `requests ${when}, rejected with 429`, value: failures.filter(isRejected).length, unit: '' },
   ];
 };
 
 const timesOf = (when: string, before: TrafficReport, during: TrafficReport): Figure => ({
   what: `reads, p95 ${when} to before`,
-  value: rounded(p95Of(during.reads.samples) / p95Of(before.reads.samples)),
+  value: rounded(p95Of(during.reads) / p95Of(before.reads)),
   ...{ unit: 'times', goal: { atMost: 2 } },
 });
 
@@ -139,10 +138,4 @@ const isRejected = (failure: string): boolean => failure.startsWith('answered HT
 
 const failedIn = ({ failures }: LoopReport): number => failures.filter((failure) => !isRejected(failure)).length;
 
-const p95Of = (samples: readonly Sample[]): number =>
-  rounded(
-    quantile(
-      samples.map(({ ms }) => ms),
-      0.95,
-    ),
-  );
+const p95Of = ({ latencies }: LoopReport): number => rounded(quantile(latencies, 0.95));

@@ -20,25 +20,21 @@ const WORDS =
     ' ',
   );
 
-/** Prefix search over HTTP in a cache of a million columns, and the time to replace that cache. */
+/** Prefix search over HTTP in a cache of a million columns. */
 export const schemaBench = (say: (line: string) => void): Promise<readonly Figure[]> =>
   withBenchDatabase(async ({ connectionString, pool, folder }) =>
     withBenchSystem({ connectionString, folder }, async (url) => {
       await untilRefreshed(pool);
       const long = createPool({ connectionString, max: 2, statementTimeoutMs: 0 });
       const cache = createPostgresSchemaCache(long, uuids.uuid);
-      const fill = async (what: string): Promise<Figure> => {
-        say(`${what} ${SCHEMAS * TABLES * COLUMNS} columns`);
-        const start = performance.now();
-        await cache.replaceCatalog({ catalog: 'bench', readAt: new Date(), problem: null, isComplete: true }, pages());
-        return { what: `${what} a million columns`, value: rounded((performance.now() - start) / 1000), unit: 's' };
-      };
-      const figures = [await fill('caching'), await fill('refreshing')];
+      say(`caching ${SCHEMAS * TABLES * COLUMNS} columns`);
+      await cache.replaceCatalog({ catalog: 'bench', readAt: new Date(), problem: null, isComplete: true }, pages());
       await long.end();
       await pool.query('ANALYZE schema_cache.tables, schema_cache.columns');
+      const figures: Figure[] = [];
       for (const clients of [1, 4]) {
         say(`${SEARCHES} searches by ${clients} at once`);
-        for (const kind of ['columns', 'tables']) figures.push(...(await measureSearch(url, kind, clients)));
+        for (const kind of ['columns', 'tables']) figures.push(await measureSearch(url, kind, clients));
       }
       return figures;
     }),
@@ -80,7 +76,7 @@ const tableOf = (number: number): EngineTable => ({
   })),
 });
 
-const measureSearch = async (url: string, kind: string, clients: number): Promise<readonly Figure[]> => {
+const measureSearch = async (url: string, kind: string, clients: number): Promise<Figure> => {
   const latencies: number[] = [];
   let asked = 0;
   const client = async (): Promise<void> => {
@@ -98,9 +94,6 @@ const measureSearch = async (url: string, kind: string, clients: number): Promis
     }
   };
   await Promise.all(Array.from({ length: clients }, client));
-  const what = `search for ${kind}, ${clients} at once`;
-  return [
-    { what: `${what}, p50`, value: rounded(quantile(latencies, 0.5)), unit: 'ms' },
-    { what: `${what}, p95`, value: rounded(quantile(latencies, 0.95)), unit: 'ms', goal: { atMost: GOAL_MS } },
-  ];
+  const what = `search for ${kind}, ${clients} at once, p95`;
+  return { what, value: rounded(quantile(latencies, 0.95)), unit: 'ms', goal: { atMost: GOAL_MS } };
 };

@@ -13,7 +13,7 @@ import {
   measureQuery,
   measureThreeHops,
 } from './measure-queries';
-import { measureRun, type RunTimes, whileComputing, writeBackTimes } from './measure-runs';
+import { measureRun, type RunTimes, writeBackTimes } from './measure-runs';
 
 type Say = (line: string) => void;
 type Measure = (pod: BenchPod, say: Say) => Promise<readonly Figure[]>;
@@ -81,20 +81,18 @@ const storing: Measure = async (pod) => [
   ),
 ];
 
-const lookingWhileStoring =
-  (kind: PodKind, most: number): Measure =>
-  async (pod, say) => {
-    let failures = 0;
-    const { p50, p99 } = await measureLookupsBeside(pod, async () => {
-      failures = await writeBackTimes(pod, kind, WRITE_BACKS, say);
-    });
-    const what = `${WRITE_BACKS} write-backs of ${NODES} values beside lookups, ${kind}`;
-    return [
-      atMost(`${what}, failed`, failures, 'runs', 0),
-      { what: `${what}, p50 of lookups`, value: rounded(p50), unit: 'ms' },
-      atMost(`${what}, p99 of lookups`, p99, 'ms', most),
-    ];
-  };
+const lookingWhileStoring: Measure = async (pod, say) => {
+  let failures = 0;
+  const { p50, p99 } = await measureLookupsBeside(pod, async () => {
+    failures = await writeBackTimes(pod, WRITE_BACKS, say);
+  });
+  const what = `${WRITE_BACKS} write-backs of ${NODES} values beside lookups`;
+  return [
+    atMost(`${what}, failed`, failures, 'runs', 0),
+    { what: `${what}, p50 of lookups`, value: rounded(p50), unit: 'ms' },
+    atMost(`${what}, p99 of lookups`, p99, 'ms', 300),
+  ];
+};
 
 const looking =
   (kind: string, hasGoal: boolean): Measure =>
@@ -148,16 +146,6 @@ const querying =
     return figures;
   };
 
-const lookingWhileLouvainRuns: Measure = async (pod) => {
-  const atRest = await measureLookups(pod, LOOKUP_MS);
-  const besides = await whileComputing(pod, 'louvain', () => measureLookups(pod, LOOKUP_MS));
-  const what = `point lookup, ${CLIENTS} clients, DuckDB, p99`;
-  return [
-    { what: `${what} while louvain runs`, value: rounded(besides.p99), unit: 'ms' },
-    atMost(`${what} while louvain runs ÷ at rest`, besides.p99 / atRest.p99, 'times', 3),
-  ];
-};
-
 const ROWS: Readonly<Record<string, readonly [PodKind, Measure]>> = {
   'load-a': ['graphdb_a', loading('A', 650_000)],
   graph: ['graphdb_a', readingTheGraph],
@@ -173,14 +161,12 @@ const ROWS: Readonly<Record<string, readonly [PodKind, Measure]>> = {
   'hops-a': ['graphdb_a', hopping('A')],
   'queries-a': ['graphdb_a', querying('A', true)],
   'fair-a': ['graphdb_a', answeringBeside('A')],
-  'lookup-while-louvain': ['graphdb_a', lookingWhileLouvainRuns],
-  'write-backs-a': ['graphdb_a', lookingWhileStoring('graphdb_a', 250)],
   'load-b': ['graphdb_b', loading('B', 450_000)],
   'lookup-b': ['graphdb_b', looking('B', false)],
   'hops-b': ['graphdb_b', hopping('B')],
   'queries-b': ['graphdb_b', querying('B', false)],
   'fair-b': ['graphdb_b', answeringBeside('B')],
-  'write-backs-b': ['graphdb_b', lookingWhileStoring('graphdb_b', 300)],
+  'write-backs-b': ['graphdb_b', lookingWhileStoring],
 };
 
 /** Pods of both kinds as separate programs with a million nodes and five million edges, over HTTP. */

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { isLeft } from 'fp-ts/Either';
 import { FilesystemObjectStore } from '../../adapters/filesystem/filesystem-object-store';
 import { S3ObjectStore } from '../../adapters/s3/s3-object-store';
-import { type ObjectStore, objectStoreReason } from '../../domain/ports/object-store';
+import { type ObjectStore } from '../../domain/ports/object-store';
 import { type Figure, quantile, rounded } from '../figure';
+import { need } from '../need';
 import { EDGES, exportBenchGraph, NODES } from './bench-graph';
 import { startBenchPod } from './bench-pod';
 
@@ -60,10 +60,5 @@ export const s3LoadBench = async (say: (line: string) => void): Promise<readonly
 };
 
 const copyAll = async (from: ObjectStore, root: string, to: ObjectStore): Promise<void> => {
-  const listed = await from.list('ada/');
-  if (isLeft(listed)) throw new Error(objectStoreReason(listed.left));
-  for (const { key } of listed.right) {
-    const stored = await to.putFile(key, join(root, key));
-    if (isLeft(stored)) throw new Error(objectStoreReason(stored.left));
-  }
+  for (const { key } of need(await from.list('ada/'))) need(await to.putFile(key, join(root, key)));
 };

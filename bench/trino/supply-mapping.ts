@@ -1,8 +1,15 @@
+import { type PropertyType } from '../../domain/mapping';
+
 /** A definition's query on a schema of Trino's `tpch` catalog. */
 type QueryOn = (schema: string) => string;
 
-const node = (label: string, sql: string, key: string, ...properties: readonly (readonly [string, string])[]) => ({
-  ...{ label, sql, primary_key: { name: key, type: 'INT64' } },
+const node = (
+  label: string,
+  sql: string,
+  key: string,
+  ...properties: readonly (readonly [string, PropertyType])[]
+) => ({
+  ...{ label, sql, primary_key: { name: key, type: 'INT64' as const } },
   properties: properties.map(([name, type]) => ({ name, type })),
 });
 const edge = (
@@ -10,7 +17,7 @@ const edge = (
   [from, to]: readonly [string, string],
   sql: string,
   [fromKey, toKey]: readonly [string, string],
-  ...properties: readonly (readonly [string, string])[]
+  ...properties: readonly (readonly [string, PropertyType])[]
 ) => ({
   ...{ type, from_node: from, to_node: to, sql, from_key: fromKey, to_key: toKey },
   properties: properties.map(([name, propertyType]) => ({ name, type: propertyType })),

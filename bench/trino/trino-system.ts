@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { isLeft } from 'fp-ts/Either';
-import * as t from 'io-ts';
+import { type ApiClient } from '../../adapters/client';
 import { S3ObjectStore } from '../../adapters/s3/s3-object-store';
 import { TrinoClient } from '../../adapters/trino/trino-client';
 import { withBenchDatabase } from '../bench-database';
 import { withBenchSystem } from '../bench-system';
+import { need } from '../need';
+import { benchClient } from '../start-instance';
 
 export interface TrinoBench {
-  /** The `data` of the API's answer to the ops user, decoded by the codec. */
-  readonly api: <A>(data: t.Type<A, unknown>, method: string, path: string, body?: object) => Promise<A>;
+  readonly api: ApiClient;
   /** The rows of a statement on Trino. */
   readonly sql: (statement: string) => Promise<readonly (readonly unknown[])[]>;
 }
@@ -41,11 +41,7 @@ export const withTrinoSystem = async <A>(
     tokenFile: null,
     timeoutMs: 60_000,
   });
-  const sql: TrinoBench['sql'] = async (statement) => {
-    const page = await client.run(statement);
-    if (isLeft(page)) throw new Error(page.left.message);
-    return page.right.rows;
-  };
+  const sql: TrinoBench['sql'] = async (statement) => need(await client.run(statement)).rows;
   const settings = {
     ...{ ROWGRAPH_PORT: '0', ROWGRAPH_INTERNAL_PORT: '0', ROWGRAPH_EMBEDDED_WORKER: 'on' },
     ...{ ROWGRAPH_QUERY_ENGINE: 'trino', ROWGRAPH_OBJECT_STORE: 's3' },
@@ -58,30 +54,11 @@ export const withTrinoSystem = async <A>(
   await sql(`CREATE SCHEMA ${exports}`);
   try {
     return await withBenchDatabase((database) =>
-      withBenchSystem(database, (url) => measure({ api: apiAt(url), sql }), settings),
+      withBenchSystem(database, (url) => measure({ api: benchClient(url), sql }), settings),
     );
   } finally {
     await sql(`DROP SCHEMA ${exports} CASCADE`);
-    const found = {
-      bucket,
-      prefix,
-      endpoint,
-      region,
-      pathStyle: true,
-      encryption: null,
-      checksums: 'supported',
-    } as const;
-    await new S3ObjectStore(found).deleteAll('');
+    const stored = { bucket, prefix, endpoint, region, pathStyle: true, encryption: null } as const;
+    await new S3ObjectStore({ ...stored, checksums: 'supported' }).deleteAll('');
   }
 };
-
-const apiAt =
-  (origin: string): TrinoBench['api'] =>
-  async (data, method, path, body) => {
-    const headers = { 'Content-Type': 'application/json', 'X-Username': 'olivia' };
-    const answer = await fetch(new URL(path, origin), { method, headers, ...(body && { body: JSON.stringify(body) }) });
-    const text = await answer.text();
-    const decoded = t.type({ data }).decode(answer.ok ? JSON.parse(text) : null);
-    if (isLeft(decoded)) throw new Error(`${method} ${path}: ${answer.status} ${text}`);
-    return decoded.right.data;
-  };
