@@ -46,20 +46,10 @@ export type WorkerSettings = FieldsOf<typeof VARIABLES> & {
   readonly trino: TrinoEngineSettings | null;
   readonly token: () => string;
 };
-type Optional =
-  | keyof typeof objectStoreVariables
-  | keyof typeof trinoVariables
-  | 'ROWGRAPH_OBJECT_STORE_ROOT'
-  | 'ROWGRAPH_WORKER_TOKEN'
-  | 'ROWGRAPH_WORKER_TOKEN_FILE'
-  | 'ROWGRAPH_WAREHOUSE_DIR'
-  | 'ROWGRAPH_CSV_LAYOUT_DIR';
 
 /** The same as environment variables; those with a default are optional. */
-export type WorkerEnvironment = Readonly<
-  Record<Exclude<keyof typeof VARIABLES, keyof typeof DEFAULTS | Optional>, string> &
-    Partial<Record<keyof typeof DEFAULTS | Optional, string>>
->;
+export type WorkerEnvironment = Omit<Texts, keyof typeof DEFAULTS> & Partial<Texts>;
+type Texts = { readonly [K in keyof FieldsOf<typeof VARIABLES>]: string };
 
 const DEFAULTS = {
   ROWGRAPH_OBJECT_STORE: 'filesystem',
