@@ -23,28 +23,7 @@ interface AnsweredQuery {
 }
 
 /** The report of `--json`. */
-export interface DemoReport {
-  readonly mapping_id: number;
-  readonly instance_id: number;
-  readonly instance_url: string;
-  readonly status: string;
-  readonly nodes: number;
-  readonly edges: number;
-  readonly queries: readonly AnsweredQuery[];
-  readonly algorithm: {
-    readonly name: string;
-    readonly status: string;
-    readonly nodes_updated: number;
-    readonly duration_ms: number;
-  };
-  readonly timings_ms: {
-    readonly boot: number;
-    readonly request_to_running: number;
-    readonly export: number;
-    readonly load: number;
-    readonly first_query: number;
-  };
-}
+export type DemoReport = Awaited<ReturnType<typeof runDemo>>;
 
 const POLL_MS = 40;
 const TIMEOUT_MS = 120_000;
@@ -57,7 +36,7 @@ export const runDemo = async (
   boot: number,
   out: NodeJS.WriteStream,
   print: (line: string) => void,
-): Promise<DemoReport> => {
+) => {
   await createUsers(publicUrl);
   const ada = createApiClient(publicUrl, named('ada'));
   const mapping = need(await ada.createMapping({ body: bankMapping }));
@@ -149,7 +128,7 @@ const watchInstance = async (
   return { exported: seen.exported ?? running, running };
 };
 
-const runPagerank = async (pod: InstanceClient<'graphdb_a'>): Promise<DemoReport['algorithm']> => {
+const runPagerank = async (pod: InstanceClient<'graphdb_a'>) => {
   const body = { node_label: 'Account', property_name: RANK };
   const { execution_id } = need(await pod.startAlgorithm({ params: { name: 'pagerank' }, body }));
   const deadline = performance.now() + TIMEOUT_MS;

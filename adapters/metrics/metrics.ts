@@ -35,18 +35,7 @@ export interface Measures {
 }
 
 /** The counters of this process, and their Prometheus format. Names and meaning: docs/operations/monitoring.md. */
-export interface Metrics {
-  readonly appends: Counter<'stream' | 'outcome'>;
-  readonly appendSeconds: Histogram<'stream'>;
-  readonly events: Counter<'type'>;
-  readonly commands: Counter<'type' | 'outcome'>;
-  readonly exports: Counter<'outcome'>;
-  readonly startupSeconds: Histogram<'phase'>;
-  readonly catchUpSeconds: Histogram;
-  readonly requests: Counter<'api' | 'method' | 'status'>;
-  /** Calls rejected because of their sender, by status of the response. */
-  readonly refusedCalls: Counter<'api' | 'status'>;
-  readonly requestSeconds: Histogram<'api' | 'method'>;
+export interface Metrics extends Readonly<ReturnType<typeof createCounters>> {
   /**
    * All metrics in the text format of Prometheus. Metrics that cannot be measured are omitted, and `rowgraph_up` is 0.
    */
@@ -144,7 +133,7 @@ export const createMetrics = (
 };
 
 /** Counters and timers, updated by this process. */
-const createCounters = (registry: Registry): Omit<Metrics, 'render'> => {
+const createCounters = (registry: Registry) => {
   const counter = <L extends string>(name: string, help: string, labelNames: readonly L[]): Counter<L> =>
     new Counter({ name, help, labelNames: [...labelNames], registers: [registry] });
   const histogram = <L extends string>(
