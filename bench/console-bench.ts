@@ -84,7 +84,7 @@ const startGraph = async (url: string, nodes: number, say: (line: string) => voi
 
 /** Opens the console several times, then signs in. */
 const firstView = async (page: Page, url: string): Promise<Figure> => {
-  const name = page.getByRole('textbox', { name: 'User name' });
+  const name = page.getByRole('textbox', { name: 'Username' });
   const seconds: number[] = [];
   for (let run = 0; run < RUNS; run++) {
     await page.goto('about:blank');
