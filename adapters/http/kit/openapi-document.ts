@@ -24,7 +24,7 @@ export interface ApiDescription {
   readonly basePath: string;
   readonly endpoints: EndpointTable;
   readonly envelope: ApiKind;
-  readonly about?: ApiTexts;
+  readonly about: ApiTexts;
   readonly examples?: OperationExamples;
   /** Codecs to describe once under their name and to reference elsewhere. */
   readonly schemas?: Readonly<Record<string, t.Mixed>>;
@@ -33,9 +33,9 @@ export interface ApiDescription {
 /** An OpenAPI 3.1 document as JSON. */
 export interface OpenApiDocument {
   readonly openapi: '3.1.0';
-  readonly info: { readonly title: string; readonly version: string; readonly description?: string };
+  readonly info: { readonly title: string; readonly version: string; readonly description: string };
   readonly servers: readonly { readonly url: string }[];
-  readonly tags?: readonly { readonly name: string; readonly description?: string }[];
+  readonly tags: readonly { readonly name: string; readonly description: string | undefined }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, JsonSchema>>>>;
   readonly components: JsonSchema;
 }
@@ -57,18 +57,14 @@ export const openApiDocument = (api: ApiDescription): OpenApiDocument => {
   const { about } = api;
   return {
     openapi: '3.1.0',
-    info: {
-      title: api.title,
-      version: api.version,
-      ...(about === undefined ? {} : { description: about.description }),
-    },
+    info: { title: api.title, version: api.version, description: about.description },
     servers: [{ url: api.serverUrl.replace(/\/$/, '') + api.basePath }],
-    ...(about === undefined ? {} : { tags: tagsOf(api.endpoints, about) }),
+    tags: tagsOf(api.endpoints, about),
     paths: pathsOf(api.endpoints, (name, endpoint) =>
       openApiOperation(name, endpoint, api.envelope, {
         schemaOf,
         examples: api.examples?.[name] ?? [],
-        parameterDescriptions: about?.parameters ?? {},
+        parameterDescriptions: about.parameters,
       }),
     ),
     components: {
@@ -80,11 +76,8 @@ export const openApiDocument = (api: ApiDescription): OpenApiDocument => {
   };
 };
 
-const tagsOf = (endpoints: EndpointTable, { tags }: ApiTexts): NonNullable<OpenApiDocument['tags']> =>
-  [...new Set(Object.values(endpoints).map(tagOf))].map((name) => {
-    const description = tags[name];
-    return description === undefined ? { name } : { name, description };
-  });
+const tagsOf = (endpoints: EndpointTable, { tags }: ApiTexts): OpenApiDocument['tags'] =>
+  [...new Set(Object.values(endpoints).map(tagOf))].map((name) => ({ name, description: tags[name] }));
 
 const pathsOf = (
   endpoints: EndpointTable,

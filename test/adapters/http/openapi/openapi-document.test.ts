@@ -8,7 +8,8 @@ import { Planet, SAMPLE_ENDPOINTS } from './sample-endpoints';
 
 const documentOf = (endpoints: EndpointTable, more: Partial<ApiDescription> = {}): unknown => {
   const api = { title: 'Planets', version: '1.2.3', serverUrl: 'http://planets.example/', basePath: '/api' };
-  return JSON.parse(JSON.stringify(openApiDocument({ ...api, envelope: 'public', endpoints, ...more })));
+  const about = { description: 'Where they are', tags: {}, parameters: {} };
+  return JSON.parse(JSON.stringify(openApiDocument({ ...api, envelope: 'public', endpoints, about, ...more })));
 };
 
 /** The document as a client sees it: checked against OpenAPI 3.1, every reference replaced by its target. */
@@ -49,7 +50,7 @@ describe('the description of an API', () => {
 
   test.each(['public', 'internal', 'flat'] as const)('is valid OpenAPI 3.1 for a %s API', async (envelope) => {
     const valid = await readByClient(SAMPLE_ENDPOINTS, { envelope, schemas: { Planet } });
-    expect(at(valid, 'info')).toEqual({ title: 'Planets', version: '1.2.3' });
+    expect(at(valid, 'info')).toEqual({ title: 'Planets', version: '1.2.3', description: 'Where they are' });
     expect(at(valid, 'servers')).toEqual([{ url: 'http://planets.example/api' }]);
   });
 

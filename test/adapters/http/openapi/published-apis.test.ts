@@ -25,7 +25,7 @@ describe.each(Object.entries(apiDocuments))('the description %s', (file, documen
   });
 
   test('describes every tag and every parameter; the texts are in its …-api-words.ts', () => {
-    expect(sent.tags?.filter(({ description }) => description === undefined)).toEqual([]);
+    expect(sent.tags.filter(({ description }) => description === undefined)).toEqual([]);
     const parameters = operations
       .flatMap((operation) => operation['parameters'] as readonly Readonly<Record<string, unknown>>[])
       .filter((parameter) => !('$ref' in parameter) && parameter['description'] === undefined);
