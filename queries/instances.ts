@@ -50,15 +50,13 @@ const memoryGb = (db: ReadDatabase) => db.raw<number | null>(`memory_bytes::floa
 const cpuUsage = (db: ReadDatabase) =>
   db.raw<number | null>(`(m.data ->> 'cpu_usage_cores')::float8 AS cpu_usage_cores`);
 
-/** @param viewer Absent: the system, which sees all instances. */
 export const findInstance = async (
   db: ReadDatabase,
+  viewer: Viewer,
   id: number,
   instanceBaseUrl: string | null,
-  viewer?: Viewer,
 ): Promise<FoundInstance | null> => {
-  const instances = viewer === undefined ? db('instances') : visibleInstances(db, viewer);
-  const row = await withMeasures(instances)
+  const row = await withMeasures(visibleInstances(db, viewer))
     .where({ id })
     .first<Row | undefined>(
       columnsOf(InstanceDetailView, {

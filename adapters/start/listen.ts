@@ -26,7 +26,7 @@ export const listen = async (
   api: Api,
   app: Express,
   { settings, heldPorts, shutdownSteps }: Pick<Startup, 'settings' | 'heldPorts' | 'shutdownSteps'>,
-  listener: RequestListener = app,
+  listener: RequestListener,
 ): Promise<void> => {
   const guarded = guardHosts(api, settings, listener);
   const server = createHttpServer({ app, listener: guarded, keepAliveMs: KEEP_ALIVE_MS });

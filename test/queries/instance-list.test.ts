@@ -156,7 +156,7 @@ describe('lists of instances', () => {
 
   it('have the same fields as the answer for a single instance', async () => {
     for (const item of (await list({})).items.slice(0, 40))
-      expect(await findInstance(db, item.id, GRAPHS)).toMatchObject(item);
+      expect(await findInstance(db, OLIVIA, item.id, GRAPHS)).toMatchObject(item);
   });
 
   it('find an instance by its new name, and not by the old one', async () => {
@@ -183,7 +183,7 @@ describe('lists of instances', () => {
   });
 
   it('have the progress that the latest pod has reported', async () => {
-    const progress = async () => (await findInstance(db, 11, GRAPHS))?.reported_progress ?? null;
+    const progress = async () => (await findInstance(db, OLIVIA, 11, GRAPHS))?.reported_progress ?? null;
     await telemetry.saveProgress(11, { phase: 'ready', steps: [], life: 1 });
     await db('instances').where({ id: 11 }).update({ pod_life: 1 });
     expect(await progress()).toMatchObject({ phase: 'ready' });

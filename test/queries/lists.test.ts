@@ -171,7 +171,7 @@ describe('lists', () => {
       expect((await urls('http://here')).get(1)).toBe('http://here/slug-1');
       expect((await urls(null)).get(1)).toBe('http://pod-1');
       expect((await urls(null)).get(2)).toBeNull();
-      expect((await findInstance(db, 1, 'http://there'))?.instance_url).toBe('http://there/slug-1');
+      expect((await findInstance(db, OLIVIA, 1, 'http://there'))?.instance_url).toBe('http://there/slug-1');
     });
 
     it('return sizes as numbers and times in UTC', async () => {

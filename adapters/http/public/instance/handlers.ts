@@ -35,7 +35,7 @@ export const instanceHandlers = (deps: ResourceDependencies): Operations => {
 
     getInstance: ({ params: { id }, query: { as_of }, identity }) =>
       readAsOf(deps, as_of, identity, ofInstance(id), async (source) => {
-        const instance = await findInstance(source.db, id, deps.instanceBaseUrl, source.viewer);
+        const instance = await findInstance(source.db, source.viewer, id, deps.instanceBaseUrl);
         if (instance === null) return left(notFound('instance', id));
         const { ready_at: _readyAt, reported_progress: _reported, ...view } = instance;
         return right({ body: { ...view, progress: await progressOf(source, instance) } });

@@ -30,7 +30,7 @@ export const readProgress = async (
   instanceId: number,
   viewer: Viewer,
 ): Promise<InstanceProgress | null> => {
-  const instance = await findInstance(deps.db, instanceId, null, viewer);
+  const instance = await findInstance(deps.db, viewer, instanceId, null);
   return instance && progressOf(deps, instance);
 };
 

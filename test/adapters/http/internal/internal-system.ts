@@ -187,11 +187,11 @@ export const startInternalSystem = async (exportPlanner: 'control-plane' | 'subm
       return { instanceId, snapshotId };
     },
     snapshot: (id: number) => findSnapshot(db, OLIVIA, id),
-    instance: (id: number) => findInstance(db, id, instanceBaseUrl),
+    instance: (id: number) => findInstance(db, OLIVIA, id, instanceBaseUrl),
     untilInstanceIs: (id: number, status: InstanceStatus) =>
       waitFor(
         `instance ${id} is ${status}`,
-        async () => (await findInstance(db, id, instanceBaseUrl))?.status === status,
+        async () => (await findInstance(db, OLIVIA, id, instanceBaseUrl))?.status === status,
       ),
     close: () =>
       shutdownSteps.closeAll((name, error) => {
