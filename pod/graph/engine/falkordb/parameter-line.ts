@@ -13,10 +13,7 @@ export const parameterLine = (
 ): Either<string, string> => {
   const settings: string[] = [];
   for (const name of names) {
-    if (!Object.hasOwn(parameters, name))
-      return left(
-        missingParameter(name),
-      );
+    if (!Object.hasOwn(parameters, name)) return left(missingParameter(name));
     const literal = cypherLiteral(parameters[name]);
     if (isLeft(literal)) return left(`Parameter ${name}: ${literal.left}`);
     settings.push(`\`${name}\`=${literal.right}`);
