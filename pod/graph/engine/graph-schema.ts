@@ -16,6 +16,8 @@ export type SpecialValue =
   | 'not finite'
   /** An integer from 2^53 on. */
   | 'great integer'
+  /** An integer beyond 32 bits. */
+  | 'large integer'
   /** A key that is an empty or long text, begins or ends with a blank, or is an integer from 2^53 on. */
   | 'unusual key';
 

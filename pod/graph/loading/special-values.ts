@@ -40,6 +40,7 @@ export const specialValuesIn = ({
   const found = [
     ['not finite', type.kind === 'scalar' || type.kind === 'list' ? some(isNotFinite) : null],
     ['great integer', type.kind === 'scalar' ? some(isGreatInteger) : null],
+    ['large integer', type.kind === 'scalar' ? some(isLargeInteger) : null],
   ] as const;
   return found.flatMap(([value, existsSql]) => (existsSql === null ? [] : [{ name, value, existsSql }]));
 };
@@ -60,6 +61,9 @@ const hasZero: ScalarTest = (value, type) => (type === 'STRING' ? `contains(${va
 /** FalkorDB orders integers by their difference, and compares them with floats as floats. */
 const isGreatInteger: ScalarTest = (value, type) =>
   type === 'INT64' ? `${value} NOT BETWEEN -9007199254740991 AND 9007199254740991` : null;
+
+const isLargeInteger: ScalarTest = (value, type) =>
+  type === 'INT64' ? `${value} NOT BETWEEN -2147483648 AND 2147483647` : null;
 
 /** An index of FalkorDB does not find the key, or confuses it with another. */
 const isUnusual: ScalarTest = (value, type) => {

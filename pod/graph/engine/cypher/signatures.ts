@@ -1,7 +1,7 @@
 import { asciiUpper } from './cypher-tokens';
 import { QueryFault } from './query-fault';
 import { type Call } from './tree';
-import { common, UNKNOWN, type ValueType } from './value-type';
+import { common, integerUpTo, MOST_ROWS, mostOf, UNKNOWN, type ValueType } from './value-type';
 
 interface Signature {
   /** The least and the greatest number of arguments. */
@@ -16,12 +16,19 @@ const named = (counts: Signature['counts'], resultOf: Signature['resultOf'], lis
 const always = (type: ValueType) => (): ValueType => type;
 const text = always({ kind: 'text' });
 const integer = always({ kind: 'integer' });
+const count = always(integerUpTo(MOST_ROWS));
 const float = always({ kind: 'float' });
 const boolean = always({ kind: 'boolean' });
 const texts = always({ kind: 'list', item: { kind: 'text' } });
 const unknown = always(UNKNOWN);
 const time = (name: string) => always({ kind: 'other', name });
 const first = ([value = UNKNOWN]: readonly ValueType[]): ValueType => value;
+const sum = ([value = UNKNOWN]: readonly ValueType[]): ValueType =>
+  value.kind === 'integer' ? integerUpTo(mostOf(value) * MOST_ROWS) : value;
+const range = (ends: readonly ValueType[]): ValueType => ({
+  kind: 'list',
+  item: integerUpTo(Math.max(...ends.slice(0, 2).map(mostOf))),
+});
 const itemOfFirst = ([value]: readonly ValueType[]): ValueType => (value?.kind === 'list' ? value.item : UNKNOWN);
 
 const TIMES = ['DATE', 'TIME', 'LOCALTIME', 'DATETIME', 'LOCALDATETIME'];
@@ -39,13 +46,15 @@ const SIGNATURES: ReadonlyMap<string, Signature> = new Map([
   ...named([0, 0], integer, 'TIMESTAMP'),
   ...named([0, 0], unknown, 'RANDOMUUID'),
   ...named([1, 1], text, 'TOSTRING TOUPPER UPPER TOLOWER LOWER TRIM LTRIM RTRIM TYPE ELEMENTID'),
-  ...named([1, 1], integer, 'TOINTEGER SIZE LENGTH SIGN COUNT'),
+  ...named([1, 1], integer, 'TOINTEGER'),
+  ...named([1, 1], count, 'SIZE LENGTH SIGN COUNT'),
   ...named([1, 1], float, 'TOFLOAT CEIL FLOOR SQRT EXP LOG LOG10 SIN COS TAN COT ASIN ACOS ATAN DEGREES RADIANS'),
   ...named([1, 1], float, 'AVG STDEV STDEVP'),
   ...named([1, 1], boolean, 'TOBOOLEAN ISEMPTY EXISTS'),
   ...named([1, 1], always({ kind: 'map' }), 'PROPERTIES'),
   ...named([1, 1], texts, 'LABELS KEYS'),
-  ...named([1, 1], first, 'REVERSE TAIL ABS SUM MIN MAX'),
+  ...named([1, 1], first, 'REVERSE TAIL ABS MIN MAX'),
+  ...named([1, 1], sum, 'SUM'),
   ...named([1, 1], itemOfFirst, 'HEAD LAST'),
   ...named([1, 1], ([item = UNKNOWN]) => ({ kind: 'list', item }), 'COLLECT'),
   ...named(
@@ -63,7 +72,7 @@ const SIGNATURES: ReadonlyMap<string, Signature> = new Map([
   ...named([2, 2], first, 'PERCENTILEDISC'),
   ...named([2, 2], unknown, 'NULLIF DURATION.BETWEEN DURATION.INMONTHS DURATION.INDAYS DURATION.INSECONDS'),
   ...named([2, 3], text, 'SUBSTRING'),
-  ...named([2, 3], always({ kind: 'list', item: { kind: 'integer' } }), 'RANGE'),
+  ...named([2, 3], range, 'RANGE'),
   ...named([3, 3], text, 'REPLACE'),
   ...ofTimes([0, 1], '', '.TRANSACTION', '.STATEMENT', '.REALTIME'),
   ...ofTimes([1, 3], '.TRUNCATE'),

@@ -2,7 +2,9 @@ import { type ColumnType } from '../graph-schema';
 
 /** The type of a value as far as it is known before the query runs, ignoring null. */
 export type ValueType =
-  | { readonly kind: 'text' | 'integer' | 'float' | 'boolean' | 'map' | 'path' | 'null' | 'unknown' }
+  /** `most`: the greatest absolute value; omitted: any of 64 bits. */
+  | { readonly kind: 'integer'; readonly most?: number }
+  | { readonly kind: 'text' | 'float' | 'boolean' | 'map' | 'path' | 'null' | 'unknown' }
   /** `name`: the property type, as DATE or TIMESTAMP. */
   | { readonly kind: 'other'; readonly name: string }
   | { readonly kind: 'list'; readonly item: ValueType }
@@ -10,6 +12,19 @@ export type ValueType =
   | { readonly kind: 'node' | 'relationship'; readonly tables: readonly string[] };
 
 export const UNKNOWN: ValueType = { kind: 'unknown' };
+
+/** The absolute values of integers are below it, but for one. */
+export const INTEGER_LIMIT = 2 ** 63;
+
+/** The type of integers whose absolute values are at most this. */
+export const integerUpTo = (most: number): ValueType =>
+  most < INTEGER_LIMIT ? { kind: 'integer', most } : { kind: 'integer' };
+
+/** More rows than a graph in memory has. */
+export const MOST_ROWS = 2 ** 31;
+
+/** The greatest absolute value of a type of integers. */
+export const mostOf = (type: ValueType): number => (type.kind === 'integer' ? type.most : null) ?? INTEGER_LIMIT;
 
 /** One of several property types that an engine may store as text, such as STRING and DATE. */
 export const SEVERAL_TEXTS: ValueType = { kind: 'unknown' };
@@ -32,7 +47,7 @@ export const scalarType = (name: string): ValueType => {
 /** The type of a parameter's value. */
 export const jsonType = (value: unknown): ValueType => {
   if (value == null) return { kind: 'null' };
-  if (typeof value === 'bigint') return { kind: 'integer' };
+  if (typeof value === 'bigint') return integerUpTo(Math.abs(Number(value)));
   if (typeof value === 'number') return { kind: 'float' };
   if (Array.isArray(value)) return { kind: 'list', item: value.map(jsonType).reduce(common, { kind: 'null' }) };
   return { kind: typeof value === 'string' ? 'text' : typeof value === 'boolean' ? 'boolean' : 'map' };
@@ -47,6 +62,7 @@ export const common = (a: ValueType, b: ValueType): ValueType => {
   if ((a.kind === 'node' || a.kind === 'relationship') && a.kind === b.kind)
     return { kind: a.kind, tables: [...new Set([...a.tables, ...b.tables])] };
   if (a.kind === 'other' && b.kind === 'other') return a.name === b.name ? a : SEVERAL_TEXTS;
+  if (a.kind === 'integer' && b.kind === 'integer') return integerUpTo(Math.max(mostOf(a), mostOf(b)));
   if (isNumber(a) && isNumber(b)) return a.kind === b.kind ? a : { kind: 'float' };
   if (a.kind === b.kind) return a;
   return isStoredAsText(a) && isStoredAsText(b) ? SEVERAL_TEXTS : UNKNOWN;
@@ -72,6 +88,7 @@ export const operated = (operator: string, left: ValueType, right: ValueType): V
     }
     if (left.kind === 'text' || right.kind === 'text') return { kind: 'text' };
   }
+  if (left.kind === 'integer' && right.kind === 'integer') return integerUpTo(mostOfResult(operator, left, right));
   if (isNumber(left) && isNumber(right)) return common(left, right);
   return left.kind === 'other' && operator !== '-' ? left : UNKNOWN;
 };
@@ -79,3 +96,10 @@ export const operated = (operator: string, left: ValueType, right: ValueType): V
 /** The name of the type of a stored date or time; null for any other. */
 export const storedTime = (type: ValueType): 'DATE' | 'TIMESTAMP' | null =>
   type.kind === 'other' && (type.name === 'DATE' || type.name === 'TIMESTAMP') ? type.name : null;
+
+/** The greatest absolute value of the result of an operator between integers, which may not have 64 bits. */
+export const mostOfResult = (operator: string, left: ValueType, right: ValueType): number => {
+  const [a, b] = [mostOf(left), mostOf(right)];
+  if (operator === '+' || operator === '-') return a + b;
+  return operator === '*' ? a * b : a;
+};

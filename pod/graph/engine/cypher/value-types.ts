@@ -1,4 +1,4 @@
-import { type GraphSchema, propertiesByTable } from '../graph-schema';
+import { type GraphProperty, type GraphSchema, propertiesByTable } from '../graph-schema';
 import { type QuirkContext } from './quirk';
 import { returnType } from './signatures';
 import { edgeTablesOf, endsOf, type Step, stepsOf } from './steps';
@@ -13,7 +13,7 @@ import {
   type Query,
   type Variable,
 } from './tree';
-import { common, jsonType, operated, storedType, UNKNOWN, type ValueType } from './value-type';
+import { common, integerUpTo, jsonType, MOST_ROWS, operated, storedType, UNKNOWN, type ValueType } from './value-type';
 import { operandsOf } from './walk';
 
 /** Returns the type of an expression of a query, or of one that a cure added if its variables are from the query. */
@@ -188,7 +188,7 @@ class Inference implements InferredTypes {
     const types = new Map(known).set(value.name.text, itemOf(this.typeOf(value.list)));
     if (value.kind !== 'reduction') return types;
     this.#visit(value.initial, known);
-    return types.set(value.sum.text, this.typeOf(value.initial));
+    return types.set(value.sum.text, withoutMost(this.typeOf(value.initial)));
   }
 
   readonly typeOf = (value: Expression): ValueType => {
@@ -196,7 +196,9 @@ class Inference implements InferredTypes {
       case 'literal':
         return value.value === null ? { kind: 'null' } : { kind: typeof value.value === 'string' ? 'text' : 'boolean' };
       case 'number':
-        return { kind: /^0[xo]/i.test(value.text) || !/[.e]/i.test(value.text) ? 'integer' : 'float' };
+        return /^0[xo]/i.test(value.text) || !/[.e]/i.test(value.text)
+          ? integerUpTo(Number(value.text))
+          : { kind: 'float' };
       case 'variable':
         return this.#variables.get(value) ?? UNKNOWN;
       case 'list':
@@ -234,10 +236,10 @@ class Inference implements InferredTypes {
       case 'pattern_comprehension':
         return { kind: 'list', item: this.typeOf(value.value) };
       case 'reduction':
-        return common(this.typeOf(value.initial), this.typeOf(value.value));
+        return withoutMost(common(this.typeOf(value.initial), this.typeOf(value.value)));
       case 'subquery':
         if (value.word === 'COLLECT') return { kind: 'list', item: UNKNOWN };
-        return { kind: value.word === 'EXISTS' ? 'boolean' : 'integer' };
+        return value.word === 'EXISTS' ? { kind: 'boolean' } : integerUpTo(MOST_ROWS);
       case 'parameter':
         return value.type ?? this.parameterType(value.name);
       case 'star':
@@ -261,15 +263,27 @@ class Inference implements InferredTypes {
   }
 
   #property(of: ValueType, name: string): ValueType {
-    if (of.kind === 'other') return { kind: 'integer' };
+    if (of.kind === 'other') return integerUpTo(MOST_OF_PARTS);
     if (of.kind !== 'node' && of.kind !== 'relationship') return UNKNOWN;
     return [...propertiesByTable(this.schema, of.kind)]
       .filter(([table]) => of.tables.includes(table))
       .map(([, properties]) => properties.find((property) => property.name === name))
-      .map((property): ValueType => (property === undefined ? { kind: 'null' } : storedType(property.type)))
+      .map((property): ValueType => (property === undefined ? { kind: 'null' } : typeOfProperty(property)))
       .reduce(common, { kind: 'null' });
   }
 }
+
+/** Milliseconds of a date and time are the greatest of its parts. */
+const MOST_OF_PARTS = 2 ** 53;
+
+const typeOfProperty = ({ type, holds }: GraphProperty): ValueType => {
+  const stored = storedType(type);
+  if (stored.kind !== 'integer' || holds?.includes('great integer') === true) return stored;
+  return integerUpTo(holds?.includes('large integer') === true ? 2 ** 53 : 2 ** 31);
+};
+
+/** The type of a sum whose size is not known. */
+const withoutMost = (type: ValueType): ValueType => (type.kind === 'integer' ? { kind: 'integer' } : type);
 
 const nameOf = (value: Expression): string => (value.kind === 'variable' ? value.name : '');
 

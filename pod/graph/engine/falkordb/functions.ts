@@ -1,6 +1,6 @@
 import { QueryFault } from '../cypher/query-fault';
 import { type Call } from '../cypher/tree';
-import { type ValueType } from '../cypher/value-type';
+import { INTEGER_LIMIT, MOST_ROWS, mostOf, type ValueType } from '../cypher/value-type';
 
 /** A template with `_1`, `_2`, …, or a function that returns one for the types of the arguments and the call. */
 type Written = string | ((types: readonly ValueType[], call: Call) => string);
@@ -56,12 +56,25 @@ const byType =
     return choice('_v', '_1', ...own, [others, engine.replaceAll('_1', '_v')]);
   };
 
+/** The least float that an integer may not have. */
+export const FLOAT_LIMIT = '9223372036854774784.0';
+
+/** 0, or a failure for an integer beyond 64 bits: only points do not have a size. */
+export const failingIf = (overflow: string): string =>
+  `size(CASE WHEN ${overflow} THEN point({latitude: 0, longitude: 0}) ELSE '' END)`;
+
 /** The engine adds doubles: the sums of the quotients and of the remainders are exact. */
 const sum: Written = ([of], { distinct }) => {
   if (of?.kind !== 'integer') return 'sum(_1)';
-  if (distinct) return 'reduce(_sum = 0, _x IN collect(_1) | _sum + _x)';
-  return 'toInteger(sum(_1 / 67108864)) * 67108864 + toInteger(sum(_1 % 67108864))';
+  const isSmall = mostOf(of) * MOST_ROWS < INTEGER_LIMIT;
+  const failure = isSmall
+    ? ''
+    : ` + ${failingIf(`abs(${distinct ? addedAs('0.0') : 'sum(1.0 * _1)'}) >= ${FLOAT_LIMIT}`)}`;
+  if (distinct) return addedAs('0') + failure;
+  return `toInteger(sum(_1 / 67108864)) * 67108864 + toInteger(sum(_1 % 67108864))${failure}`;
 };
+
+const addedAs = (start: string): string => `reduce(_sum = ${start}, _x IN collect(_1) | _sum + _x)`;
 
 /** The float `_f` as a whole number: halves are rounded up. */
 const WHOLE_FLOAT = 'CASE WHEN _f - floor(_f) < 0.5 THEN floor(_f) ELSE ceil(_f) END';

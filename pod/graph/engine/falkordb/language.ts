@@ -9,6 +9,7 @@ import { namedSteps, patternConditions } from './quirks/matched-parts';
 import { notANumber } from './quirks/not-a-number';
 import { nullMaps } from './quirks/null-maps';
 import { computedNodes, matchesAfterOptional, nullNodes } from './quirks/null-nodes';
+import { overflowingIntegers } from './quirks/overflowing-integers';
 import { repeatedRelationships } from './quirks/repeated-relationships';
 import { sharedForms } from './quirks/shared-forms';
 import { shortestPaths } from './quirks/shortest-paths';
@@ -32,6 +33,7 @@ export const FALKORDB_QUIRKS: readonly Quirk[] = [
   nullMaps,
   notANumber,
   greatIntegers,
+  overflowingIntegers,
   writtenFunctions,
   exactSums,
   partsOfTexts,

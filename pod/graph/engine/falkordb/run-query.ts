@@ -155,6 +155,7 @@ export const FALKORDB_ERRORS: readonly ErrorLine[] = [
   [/^Procedure `(.+)` (?:is not|requires|does not)|^Invalid arguments for procedure '(.+)'/, 'The call of $1$2 does not fit its parameters and columns; docs/guides/kinds.md shows it.'],
   // Types
   [/^Type mismatch: expected Map, .* but was String/, 'A text has no fields or items. FalkorDB keeps a MAP, STRUCT or nested LIST as JSON text: return the whole property, or make the field a property of its own in the mapping.'],
+  [/^Type mismatch: .* but was Point$/, 'Overflow: a result is beyond the range of INT64; compute with toFloat(x).', '*', '+', 'sum'],
   [/^Type mismatch: expected (.+) but was (.+)/, 'A value has the type $2 where $1 is needed; exclude such rows by WHERE, or convert it by toInteger(x), toFloat(x) or toString(x).'],
   [/^Received (\d+) arguments to function '(.+)', expected at (least|most) (\d+)/, '$2 needs at $3 $4 values, and has $1.'],
   [/^Property values can only be/, 'A property can be compared with numbers, texts, booleans and lists of them only.'],

@@ -63,6 +63,12 @@ export const DEMONSTRATIONS: Readonly<Record<string, Demonstration>> = {
     right: [[2, 1]],
     wrong: [[1, 2]],
   },
+  'falkordb-overflowing-integers': {
+    graph: 'CREATE (:N {id: 1, size: 9223372036854775807})',
+    query: 'MATCH (n:N) RETURN n.size + 1 > 0',
+    right: [[true]],
+    wrong: [[false]],
+  },
   'falkordb-grouped-values': {
     graph: 'CREATE (:N {id: 1, size: 2}), (:N {id: 2, size: 2})',
     query: 'MATCH (n:N) RETURN n.size, count(*) + n.size',
