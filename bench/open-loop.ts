@@ -22,7 +22,8 @@ export const openLoop = async (
   const underWay = new Set<Promise<void>>();
   const begunAt = performance.now();
   const request = async (number: number, dueAt: number): Promise<void> => {
-    const connection = idle.pop() ?? connect();
+    // The longest idle one, because the server closes connections that are idle for seconds.
+    const connection = idle.shift() ?? connect();
     try {
       await send(connection, number);
       latencies.push(performance.now() - dueAt);
