@@ -282,8 +282,11 @@ const typeOfProperty = ({ type, holds }: GraphProperty): ValueType => {
   return integerUpTo(holds?.includes('large integer') === true ? 2 ** 53 : 2 ** 31);
 };
 
-/** The type of a sum whose size is not known. */
-const withoutMost = (type: ValueType): ValueType => (type.kind === 'integer' ? { kind: 'integer' } : type);
+/** The type of a sum whose size, or that of its items, is not known. */
+const withoutMost = (type: ValueType): ValueType => {
+  if (type.kind === 'list') return { kind: 'list', item: withoutMost(type.item) };
+  return type.kind === 'integer' ? { kind: 'integer' } : type;
+};
 
 const nameOf = (value: Expression): string => (value.kind === 'variable' ? value.name : '');
 

@@ -71,3 +71,22 @@ test.each([
   ['RETURN $p, $p.a, foo(1)', 'unknown, unknown, unknown'],
   ["CALL { RETURN 1 AS x UNION RETURN 'a' AS x } RETURN x", 'unknown'],
 ])('the types of %s are %s', (text, types) => expect(typesOf(text)).toBe(types));
+
+/** The greatest absolute value of the first column; null: any of 64 bits. */
+const mostOfFirst = (text: string): number | null => {
+  const { query } = parseStatement(text);
+  const last = query.parts[0]?.at(-1);
+  const [first] = last?.kind === 'return' ? last.items : [];
+  const type = first === undefined ? null : valueTypes(query, SCHEMA)(first.value);
+  return type?.kind === 'integer' ? (type.most ?? null) : null;
+};
+
+test.each([
+  ['RETURN 7 + 0x10', 23],
+  ['MATCH (n:Person) RETURN n.id', 2 ** 31],
+  ['MATCH (n:Person) WITH n.id * 2 AS x UNWIND [x, 1] AS y RETURN y - 1', 2 ** 32 + 1],
+  ['MATCH (n:Person) RETURN sum(n.id)', 2 ** 62],
+  ['MATCH (n:Person) RETURN n.id * n.id * n.id', null],
+  ['RETURN reduce(s = 1, x IN [2, 3] | s * x)', null],
+  ['RETURN reduce(l = [1], x IN [2, 3] | l + [last(l) * x])[2]', null],
+])('the greatest integer of %s is %p', (text, most) => expect(mostOfFirst(text)).toBe(most));
