@@ -100,7 +100,7 @@ const looking =
     const { p50, p99 } = await measureLookups(pod, LOOKUP_MS);
     const what = `point lookup, ${CLIENTS} clients, kind ${kind}`;
     return hasGoal
-      ? [atMost(`${what}, p50`, p50, 'ms', 3), atMost(`${what}, p99`, p99, 'ms', 15)]
+      ? [atMost(`${what}, p50`, p50, 'ms', 4), atMost(`${what}, p99`, p99, 'ms', 15)]
       : [
           { what: `${what}, p50`, value: rounded(p50), unit: 'ms' },
           { what: `${what}, p99`, value: rounded(p99), unit: 'ms' },
@@ -125,7 +125,7 @@ const hopping =
   async (pod) => {
     const what = `3-hop neighbourhood, kind ${kind}, median, counting`;
     return [
-      atMost(`${what} nodes`, await measureThreeHops(pod, 'other'), 'ms', 15),
+      atMost(`${what} nodes`, await measureThreeHops(pod, 'other'), 'ms', 10),
       { what: `${what} keys`, value: rounded(await measureThreeHops(pod, 'other.id')), unit: 'ms' },
     ];
   };

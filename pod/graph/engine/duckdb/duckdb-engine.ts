@@ -33,7 +33,7 @@ import { GraphDatabase, type GraphLimits } from './graph-database';
 import { edgeLoad, nodeLoad } from './load-statements';
 import { isFatal, queryFailure } from './query-failure';
 import { QueryRunner } from './query-runner';
-import { type AnswerColumns, readAnswer, readExport, ResultRows, RowsMissing } from './result-rows';
+import { type AnswerColumns, readAnswer, readExport, type ResultRows, RowsMissing } from './result-rows';
 import { writeNodes } from './write-nodes';
 
 const MAX_COMPILED = 500;
@@ -194,11 +194,11 @@ export class DuckdbEngine implements GraphEngine {
         if (isLeft(bound)) return rejected(bound.left);
         const { select, columns } =
           analysed.explain === null ? bound.right : await plan(connection, bound.right, analysed);
-        const result = await (stored ? connection.streamStored(select) : connection.stream(select));
+        const rows = await connection.rows(select, stored);
         // Otherwise it may have read tables of the next schema.
         if (this.schema !== schema || this.swap !== null) continue;
         try {
-          return right(await read(new ResultRows(result), columns, analysed));
+          return right(await read(rows, columns, analysed));
         } catch (error) {
           if (stored || !(error instanceof RowsMissing)) throw error;
           // It reports what failed.
@@ -214,11 +214,14 @@ export class DuckdbEngine implements GraphEngine {
     const whole = { ...analysed, query: folded, parameters: [...analysed.parameters, ...names] };
     const compiled = this.compiledFor(whole, { ...query, parameters: sent });
     if (isLeft(compiled)) return compiled;
-    const { sql, parameters, columns, columnTypes } = compiled.right;
+    const { sql, mostRows, parameters, columns, columnTypes } = compiled.right;
     return refusing(analysed.text, () => {
       const values = parameters.map(({ value }) => value(sent));
       const types = parameters.map(({ type }) => type);
-      return { select: { sql, columnCount: columns.length, values, types }, columns: { columns, columnTypes } };
+      return {
+        select: { sql, columnCount: columns.length, mostRows, values, types },
+        columns: { columns, columnTypes },
+      };
     });
   }
 
@@ -278,7 +281,7 @@ const plan = async (
 ): Promise<BoundQuery> => {
   const text = await connection.explain(select, explain === 'PROFILE');
   return {
-    select: { sql: 'SELECT $1', columnCount: 1, values: [JSON.stringify(text)], types: [VARCHAR] },
+    select: { sql: 'SELECT $1', columnCount: 1, mostRows: 1, values: [JSON.stringify(text)], types: [VARCHAR] },
     columns: { columns: ['plan'], columnTypes: ['STRING'] },
   };
 };

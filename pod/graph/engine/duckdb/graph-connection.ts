@@ -1,11 +1,16 @@
 import { type DuckDBConnection, type DuckDBResult, type DuckDBType, type DuckDBValue } from '@duckdb/node-api';
+import { ResultRows } from './result-rows';
 
 /** The database forgets an interrupt between two statements. */
 const INTERRUPT_EVERY_MS = 50;
+/** The rows that the database computes together: whole answers of so many do not occupy more memory than streams. */
+const FEW_ROWS = 2048;
+
 /** A SELECT with its values for `$1`, `$2`, … */
 export interface BoundSelect {
   readonly sql: string;
   readonly columnCount: number;
+  readonly mostRows: number;
   readonly values: readonly DuckDBValue[];
   readonly types: readonly DuckDBType[];
 }
@@ -21,21 +26,24 @@ export class GraphConnection {
 
   constructor(private readonly connection: DuckDBConnection) {}
 
-  /** Runs a SELECT; its last column is true in one further row after the last one, and false before. */
-  async stream(select: BoundSelect): Promise<DuckDBResult> {
-    const { sql, columnCount, values, types } = select;
-    this.streamed = await this.connection.stream(
-      withEnd(named(sql, columnCount), columnCount),
-      [...values],
-      [...types],
-    );
+  /** Runs a SELECT. `isStored`: computes all rows before the first one is read, so that an error comes before it. */
+  async rows(select: BoundSelect, isStored: boolean): Promise<ResultRows> {
+    if (select.mostRows <= FEW_ROWS) return new ResultRows(await this.whole(select), true);
+    return new ResultRows(await (isStored ? this.streamStored(select) : this.stream(select)), false);
+  }
+
+  private whole({ sql, values, types }: BoundSelect): Promise<DuckDBResult> {
+    return values.length === 0 ? this.connection.run(sql) : this.connection.run(sql, [...values], [...types]);
+  }
+
+  private async stream({ sql, columnCount, values, types }: BoundSelect): Promise<DuckDBResult> {
+    const whole = withEnd(named(sql, columnCount), columnCount);
+    this.streamed = await this.connection.stream(whole, [...values], [...types]);
     return this.streamed;
   }
 
-  /**
-   * The same from rows that are computed without an error and stored first: in memory, or in files if it does not suffice.
-   */
-  async streamStored({ sql, columnCount, values, types }: BoundSelect): Promise<DuckDBResult> {
+  /** Stored in memory, or in files if it does not suffice. */
+  private async streamStored({ sql, columnCount, values, types }: BoundSelect): Promise<DuckDBResult> {
     this.hasTable = true;
     const create = `CREATE OR REPLACE TEMP TABLE answer AS ${named(sql, columnCount)}`;
     await this.connection.run(create, [...values], [...types]);

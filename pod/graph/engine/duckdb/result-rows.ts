@@ -12,13 +12,19 @@ export type AnswerColumns = Pick<CompiledQuery, 'columns' | 'columnTypes'>;
 /** The database stopped before the last row; what failed is not known. */
 export class RowsMissing extends Error {}
 
-/** Reads the rows of a result in order, as JSON texts of their cells. Its last column is true in a row after the last one. */
+/**
+ * Reads the rows of a result in order, as JSON texts of their cells. Unless it is whole, its last column is true in a row
+ * after the last one.
+ */
 export class ResultRows {
   private chunk: DuckDBDataChunk | null = null;
   private nextInChunk = 0;
   private readCount = 0;
 
-  constructor(private readonly result: DuckDBResult) {}
+  constructor(
+    private readonly result: DuckDBResult,
+    private readonly isWhole: boolean,
+  ) {}
 
   /** Passes rows to `take` until it returns false; returns false after the last row. Throws if a row is too large. */
   async read(take: (cells: readonly string[]) => boolean): Promise<boolean> {
@@ -28,9 +34,12 @@ export class ResultRows {
         this.nextInChunk = 0;
       }
       const { chunk } = this;
-      if (chunk === null || chunk.rowCount === 0) throw new RowsMissing(`Only ${this.readCount} rows were read.`);
+      if (chunk === null || chunk.rowCount === 0) {
+        if (this.isWhole) return false;
+        throw new RowsMissing(`Only ${this.readCount} rows were read.`);
+      }
       const vectors = Array.from({ length: chunk.columnCount }, (_, column) => chunk.getColumnVector(column));
-      const end = vectors.pop();
+      const end = this.isWhole ? undefined : vectors.pop();
       while (this.nextInChunk < chunk.rowCount) {
         const row = this.nextInChunk++;
         if (end?.getItem(row) === true) return false;

@@ -9,6 +9,7 @@ import { type Compilers, Frame } from './frame';
 import { jsonText } from './json-text';
 import { mappedCode } from './literal';
 import { compileMatch } from './match';
+import { mostRows } from './most-rows';
 import { reachingSteps } from './reaching-steps';
 import { answerName } from './type';
 
@@ -42,6 +43,7 @@ export const compileQuery = (
     sql,
     columns: columns.map(([name], at) => titles[at] ?? name),
     columnTypes: columns.map(([, { type }]) => answerName(type)),
+    mostRows: mostRows(query, schema),
     parameters: bound,
   };
 };

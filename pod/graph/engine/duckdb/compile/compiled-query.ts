@@ -7,6 +7,8 @@ export interface CompiledQuery {
   readonly columns: readonly string[];
   /** One per column, as in `GraphAnswer`. */
   readonly columnTypes: readonly string[];
+  /** The greatest number of rows; infinite if it is not known. */
+  readonly mostRows: number;
   /** In the order of $1, $2, … */
   readonly parameters: readonly BoundParameter[];
 }

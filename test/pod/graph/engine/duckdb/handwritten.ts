@@ -15,6 +15,7 @@ const compileHandwritten: typeof compileQuery = ({ text, parameters: names }, { 
   sql: (/\/\* (.*) \*\//s.exec(text) ?? [])[1] ?? '',
   columns: ['x'],
   columnTypes: ['ANY'],
+  mostRows: Infinity,
   parameters: names.map((name) =>
     typeof given[name] === 'number'
       ? { name, type: BIGINT, value: (parameters) => BigInt(Number(parameters[name])) }

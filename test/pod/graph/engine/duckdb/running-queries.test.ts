@@ -187,8 +187,7 @@ describe('running queries of DuckDB', () => {
 
     test('a fatal error of the database is reported as a crash by queries, exports and writes', async () => {
       const fatal = new Error('FATAL Error: Failed: database has been invalidated');
-      jest.spyOn(GraphConnection.prototype, 'stream').mockRejectedValue(fatal);
-      jest.spyOn(GraphConnection.prototype, 'streamStored').mockRejectedValue(fatal);
+      jest.spyOn(GraphConnection.prototype, 'rows').mockRejectedValue(fatal);
       jest.spyOn(GraphDatabase.prototype, 'run').mockRejectedValue(fatal);
       const query = sqlQuery('SELECT 1::VARCHAR');
       try {
