@@ -35,6 +35,8 @@ export interface RebuildResult {
   readonly parked: ReadonlyMap<Projection, readonly NewlyParked[]>;
 }
 
+/** Events of a page; a rebuild needs less memory for each than a verification. */
+const PAGE = 4000;
 /** Maximum number of events that are applied while the reader of the feed waits. */
 const LAST_PAGE = 500;
 /** Maximum number of attempts to catch up with the reader of the feed. */
@@ -101,7 +103,7 @@ const rebuild = async (
     let position = START;
     let isIndexed = false;
     for (let tries = 0; tries < MAX_TRIES;) {
-      for await (const page of readLog(store, position, types)) {
+      for await (const page of readLog(store, position, { types }, PAGE)) {
         signal?.throwIfAborted();
         await renewAll(leases, held);
         events += page.events.length;

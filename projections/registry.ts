@@ -15,8 +15,9 @@ import { sealsProjection } from './seals';
 import { snapshotsProjection } from './snapshots';
 import { usersProjection } from './users';
 
-/** All projections. */
+/** All projections. The one with most rows is first: a replay computes the others while the database writes it. */
 export const projections: readonly Projection[] = [
+  auditTrailProjection,
   usersProjection,
   apiKeysProjection,
   accessTokensProjection,
@@ -30,7 +31,6 @@ export const projections: readonly Projection[] = [
   jobsProjection,
   processWorkProjection,
   givenIdsProjection,
-  auditTrailProjection,
   sealsProjection,
 ];
 

@@ -1,4 +1,4 @@
-import { isLeft } from 'fp-ts/Either';
+import { isLeft, right } from 'fp-ts/Either';
 import { type Pool, type PoolClient } from 'pg';
 import { comparePositions, type Position } from '../domain/kernel/event';
 import { type EventStore, readFailed } from '../domain/ports/event-store';
@@ -30,25 +30,76 @@ export const openReplay = (pool: Pool, targets: readonly ReplayTarget[]): Replay
   const parked = new Map(targets.map(({ projection }) => [projection, new Array<NewlyParked>()]));
   const searchPath = `SET LOCAL search_path TO ${[...new Set(targets.map(({ schema }) => schema))].join(', ')}`;
 
-  const takeIn: Replay['takeIn'] = async (client, to, page, after) => {
+  let busyAt = -Infinity;
+  const isQuiet = async (): Promise<boolean> => {
+    const { rows } = await pool.query(OTHERS_WORK);
+    if (rows.length > 0) busyAt = performance.now();
+    return performance.now() - busyAt > QUIET_MS;
+  };
+  const partsOf = (client: PoolClient, to: readonly Projection[], page: DecodedPage, after: Position) =>
+    targets
+      .filter(({ projection }) => to.includes(projection))
+      .map(({ projection, parkedIn }): Part => {
+        const { events, stoppedBy } = pageFor((type) => Object.hasOwn(projection.on, type), page, after);
+        if (stoppedBy !== null) throw new Error(`The replay stops: ${stoppedBy}`);
+        const batch = (held: readonly NewlyParked[]) =>
+          projectionBatch(client, projection, new Set(held.map(({ streamId }) => streamId)), parkedIn(client));
+        return { batch, events, held: parked.get(projection) ?? [] };
+      });
+  const takeIn = async (client: PoolClient, to: readonly Projection[], page: DecodedPage, after: Position) => {
     await client.query(searchPath);
-    for (const { projection, parkedIn } of targets.filter((target) => target.projection === to)) {
-      const { events, stoppedBy } = pageFor((type) => Object.hasOwn(projection.on, type), page, after);
-      if (stoppedBy !== null) throw new Error(`The replay stops: ${stoppedBy}`);
-      const before = parked.get(projection) ?? [];
-      const batch = (held: readonly NewlyParked[]) =>
-        projectionBatch(client, projection, new Set(held.map(({ streamId }) => streamId)), parkedIn(client));
-      before.push(...(await applyOrPark(client, batch, events, before)));
+    for (const { batch, events, held } of partsOf(client, to, page, after)) {
+      held.push(...(await applyOrPark(client, batch, events, held)));
     }
   };
   return {
     parked,
-    takeIn,
-    take: (to, page, after) =>
-      inTransaction(pool, async (client) => {
-        for (const projection of to) await takeIn(client, projection, page, after);
-      }),
+    takeIn: (client, to, page, after) => takeIn(client, [to], page, after),
+    take: async (to, page, after) => {
+      const together = (client: PoolClient) => applyTogether(partsOf(client, to, page, after));
+      if ((await isQuiet()) && (await inTransaction(pool, together, (isApplied) => isApplied, searchPath))) return;
+      await inTransaction(pool, (client) => takeIn(client, to, page, after));
+    },
   };
+};
+
+/** Other programs that use the database need a processor while a replay occupies another one. */
+const OTHERS_WORK = `
+  SELECT 1 FROM pg_stat_activity
+  WHERE datname = current_database() AND state = 'active' AND application_name <> current_setting('application_name')
+  LIMIT 1`;
+/** Only then the program and the database work at the same time. */
+const QUIET_MS = 5_000;
+
+/** The events of a page for one read model. */
+interface Part {
+  readonly batch: (held: readonly NewlyParked[]) => FeedBatch;
+  readonly events: readonly FeedEvent[];
+  /** Parked before. */
+  readonly held: NewlyParked[];
+}
+
+/**
+ * Applies the events of all read models; the database writes the rows of one while those of the next are computed.
+ * Returns false if an event fails.
+ */
+const applyTogether = async (parts: readonly Part[]): Promise<boolean> => {
+  const flushing: ReturnType<FeedBatch['flush']>[] = [];
+  for (const { batch, events, held } of parts) {
+    const whole = batch(held);
+    const flush: FeedBatch['flush'] = () => {
+      flushing.push(whole.flush());
+      return Promise.resolve(right(undefined));
+    };
+    const applied = await applyEvents({ ...whole, flush }, events, null);
+    if (isLeft(applied)) return (await Promise.allSettled(flushing), false);
+  }
+  for (const flushed of await Promise.allSettled(flushing)) {
+    // The first failure is the cause of later ones.
+    if (flushed.status === 'rejected') throw flushed.reason;
+    if (isLeft(flushed.value)) return false;
+  }
+  return true;
 };
 
 /** The number of events that are applied one by one if they fail together. */
@@ -85,7 +136,7 @@ export const typesOf = (projections: readonly Projection[]): readonly string[] =
   ...new Set(projections.flatMap(({ on }) => Object.keys(on))),
 ];
 
-/** More are slightly faster, but each needs memory. */
+/** Events of a page. More are faster, but each needs memory. */
 const PAGE = 2000;
 
 /**
@@ -95,10 +146,11 @@ const PAGE = 2000;
 export async function* readLog(
   store: Pick<EventStore, 'readAll'>,
   after: Position,
-  types?: readonly string[],
+  types: { readonly types?: readonly string[] } = {},
+  limit = PAGE,
 ): AsyncGenerator<DecodedPage> {
   const read = async (from: Position): Promise<DecodedPage> => {
-    const page = await store.readAll(from, PAGE, types === undefined ? {} : { types });
+    const page = await store.readAll(from, limit, types);
     if (isLeft(page)) throw new Error(readFailed(page.left).message);
     return { events: page.right.events.map(readFeedEvent), position: page.right.position };
   };

@@ -144,7 +144,7 @@ const eventsBetween = async (
   to: Position,
 ): Promise<DecodedPage> => {
   const events = [];
-  for await (const page of readLog(store, from, typesOf([projection]))) {
+  for await (const page of readLog(store, from, { types: typesOf([projection]) })) {
     events.push(...page.events.filter(({ stored }) => comparePositions(stored.position, to) <= 0));
     if (comparePositions(page.position, to) >= 0) break;
   }

@@ -8,7 +8,7 @@ import { type LocalContext, type Outcome } from '../cli/action';
 import { type CliFailure, failed } from '../cli/failure';
 import { DATABASE_URL_FILE } from '../embedded/supervised-postgres';
 import { verifyLog } from '../postgres/followed-log';
-import { createPool } from '../postgres/pool';
+import { createPool, MAINTENANCE } from '../postgres/pool';
 import { openEventStore } from '../start/open-event-store';
 import { readSettings, type Settings } from '../start/settings';
 
@@ -35,7 +35,7 @@ export const withEventStore = async (
   const url = findDatabase(settings.right);
   if (isLeft(url)) return url;
   const connectionString = url.right;
-  const pool = createPool({ connectionString, statementTimeoutMs });
+  const pool = createPool({ connectionString, name: MAINTENANCE, statementTimeoutMs });
   const opened = await openEventStore(settings.right.eventStore, { pool, connectionString }, () => undefined);
   try {
     if (isLeft(opened)) return left(failed(opened.left.message));

@@ -26,10 +26,11 @@ export const withPasswordFile = (connectionString: string, file: string | null):
     : `${connectionString}${connectionString.includes('?') ? '&' : '?'}${PASSWORD_FILE}=${encodeURIComponent(file)}`;
 
 /**
- * The client configuration of a connection string; the only place that parses one. A password file is read for every
- * new connection. Throws when `sslrootcert` cannot be read.
+ * The client configuration of a connection string; the only place that parses one. `name`: of the program, as the
+ * database lists its connections. A password file is read for every new connection. Throws when `sslrootcert` cannot be
+ * read.
  */
-export const connectionTo = (connectionString: string): ClientConfig => {
+export const connectionTo = (connectionString: string, name = 'rowgraph'): ClientConfig => {
   const file = new URLSearchParams(connectionString.replace(/^[^?]*/, '')).get(PASSWORD_FILE);
   return {
     ...parseIntoClientConfig(connectionString),
@@ -37,7 +38,7 @@ export const connectionTo = (connectionString: string): ClientConfig => {
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    application_name: 'rowgraph',
+    application_name: name,
   };
 };
 

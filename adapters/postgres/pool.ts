@@ -11,8 +11,13 @@ export const CONNECTIONS = {
   /** While a verification runs. */
   verification: { max: 3, statementTimeoutMs: 0 },
 } as const;
+/** The name of programs that yield to others. */
+export const MAINTENANCE = 'rowgraph-maintenance';
+
 export interface PoolOptions {
   readonly connectionString: string;
+  /** The name of the program, as the database lists its connections. Default: `rowgraph`. */
+  readonly name?: string;
   /** Default: that of commands. */
   readonly max?: number;
   /** Default: that of commands. */
@@ -36,7 +41,7 @@ export const createPool = (options: PoolOptions): Pool => {
   const { commands } = CONNECTIONS;
   const { max = commands.max, statementTimeoutMs = commands.statementTimeoutMs } = options;
   const pool = new Pool({
-    ...connectionTo(options.connectionString),
+    ...connectionTo(options.connectionString, options.name),
     max,
     connectionTimeoutMillis: options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS,
     // eslint-disable-next-line @typescript-eslint/no-misused-promises -- the pool awaits it

@@ -1,5 +1,5 @@
 import { type Verification, verify } from '../../projections/verify';
-import { CONNECTIONS, createPool } from '../postgres/pool';
+import { CONNECTIONS, createPool, MAINTENANCE } from '../postgres/pool';
 import { pause } from '../system/retry';
 import { sha256 } from '../system/sha256';
 import { type Parts } from './parts';
@@ -14,7 +14,7 @@ export const verifySlowly = async (
   { connectionString, store, ports }: Pick<Parts, 'connectionString' | 'store' | 'ports'>,
   signal: AbortSignal,
 ): Promise<Verification & { readonly events: number }> => {
-  const pool = createPool({ connectionString, ...CONNECTIONS.verification });
+  const pool = createPool({ connectionString, name: MAINTENANCE, ...CONNECTIONS.verification });
   let events = 0;
   let workedSince = performance.now();
   const rest = async (): Promise<void> => {

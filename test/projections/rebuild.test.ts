@@ -1,7 +1,9 @@
+import { Client } from 'pg';
 import { CAPACITY_STREAM } from '../../domain/capacity';
 import { type Projection } from '../../projections/projection';
 import { rebuildProjections } from '../../projections/rebuild';
 import { projections } from '../../projections/registry';
+import { waitFor } from '../support/wait-for';
 import { createProjectionFixture, type ProjectionFixture } from './projection-fixture';
 import { appendEvents, appendInstance, mappingCreated } from './sample-events';
 
@@ -109,6 +111,36 @@ describe('rebuilding a projection', () => {
     const { events } = await rebuildProjections({ ...fixture, store: { ...fixture.store, readAll } }, readModels);
     expect(read.filter((after) => after === '0')).toHaveLength(1);
     expect(events).toBeGreaterThan(30);
+    expect(await fixture.rows()).toEqual(before);
+  });
+
+  it('waits for the rows of each read model while another program uses the database', async () => {
+    for (let n = 1; n <= 5; n++) await appendInstance(fixture.store, n);
+    const running = fixture.run();
+    await running.caughtUp();
+    await running.stop();
+    const before = await fixture.rows();
+    const query = jest.spyOn(Client.prototype, 'query');
+    const countWaits = async (): Promise<number> => {
+      query.mockClear();
+      await rebuildProjections(fixture, readModels);
+      return query.mock.calls.filter(([text]) => text === 'RELEASE SAVEPOINT page').length;
+    };
+    expect(await countWaits()).toBe(0);
+    const other = new Client({ connectionString: fixture.connectionString, application_name: 'another program' });
+    await other.connect();
+    const working = other.query('SELECT pg_sleep(60)').catch(() => undefined);
+    await waitFor('the other program works', async () => {
+      const sql = "SELECT 1 FROM pg_stat_activity WHERE application_name = 'another program' AND state = 'active'";
+      return (await fixture.pool.query(sql)).rows.length > 0;
+    });
+    expect(await countWaits()).toBeGreaterThan(5);
+    query.mockRestore();
+    await fixture.pool.query(
+      "SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE application_name = 'another program'",
+    );
+    await working;
+    await other.end();
     expect(await fixture.rows()).toEqual(before);
   });
 
