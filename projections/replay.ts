@@ -63,12 +63,13 @@ export const openReplay = (pool: Pool, targets: readonly ReplayTarget[]): Replay
   };
 };
 
-/** Other programs that use the database need a processor while a replay occupies another one. */
+/** Finds a running statement of another program, which needs a processor while a replay occupies another one. */
 const OTHERS_WORK = `
   SELECT 1 FROM pg_stat_activity
-  WHERE datname = current_database() AND state = 'active' AND application_name <> current_setting('application_name')
+  WHERE datname = current_database() AND backend_type = 'client backend' AND state = 'active'
+    AND application_name <> current_setting('application_name')
   LIMIT 1`;
-/** Only then the program and the database work at the same time. */
+/** The program and the database work at the same time from so long after the last one. */
 const QUIET_MS = 5_000;
 
 /** The events of a page for one read model. */
