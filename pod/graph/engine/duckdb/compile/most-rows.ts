@@ -1,6 +1,6 @@
 import { aggregatesIn } from '../../cypher/aggregates';
 import { conditionsOf } from '../../cypher/build';
-import { type Clause, type Expression, type MatchClause, type NodePattern, type Query } from '../../cypher/tree';
+import { type Clause, type Expression, type NodePattern, type PathPattern, type Query } from '../../cypher/tree';
 import { type GraphSchema } from '../../graph-schema';
 
 /** The greatest number of rows of a query by its text; infinite if the graph decides. */
@@ -8,7 +8,8 @@ export const mostRows = ({ parts }: Query, schema: GraphSchema): number =>
   parts.reduce((sum, clauses) => sum + clauses.reduce((rows, clause) => rowsAfter(clause, rows, schema), 1), 0);
 
 const rowsAfter = (clause: Clause, rows: number, schema: GraphSchema): number => {
-  if (clause.kind === 'match') return clause.paths.every((_, at) => isLookup(clause, at, schema)) ? rows : Infinity;
+  if (clause.kind === 'match')
+    return clause.paths.every((path) => isLookup(path, clause.where, schema)) ? rows : Infinity;
   if (clause.kind !== 'with' && clause.kind !== 'return') return Infinity;
   const { items, limit } = clause;
   const most = limit?.kind === 'number' ? Number(limit.text) : Infinity;
@@ -17,8 +18,8 @@ const rowsAfter = (clause: Clause, rows: number, schema: GraphSchema): number =>
 };
 
 /** Whether a pattern is one node with its key. */
-const isLookup = ({ paths, where }: MatchClause, at: number, schema: GraphSchema): boolean => {
-  const [node, ...others] = paths[at]?.nodes ?? [];
+const isLookup = ({ nodes }: PathPattern, where: Expression | null, schema: GraphSchema): boolean => {
+  const [node, ...others] = nodes;
   const [label, ...labels] = node?.labels?.names ?? [];
   const key = schema.nodeTables.find((table) => table.label === label?.text)?.primaryKey.name;
   if (node === undefined || others.length > 0 || labels.length > 0 || key === undefined) return false;
