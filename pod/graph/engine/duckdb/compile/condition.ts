@@ -1,6 +1,6 @@
 import { type Expression } from '../../cypher/tree';
+import { filteringEquality, filteringMembership } from './comparison';
 import { type Frame } from './frame';
-import { filteringEquality, filteringMembership } from './operators';
 import { type Value } from './type';
 
 /** A condition: true, false or null. */

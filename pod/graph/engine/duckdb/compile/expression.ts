@@ -14,6 +14,7 @@ import {
 import { operandsOf } from '../../cypher/walk';
 import { byMember } from './any-value';
 import { arithmetic } from './arithmetic';
+import { allOf, comparison, equality, membership } from './comparison';
 import { compileCondition } from './condition';
 import { byTable } from './entity';
 import { type Frame, isEntity } from './frame';
@@ -24,7 +25,6 @@ import { comprehension, element, quantifier, reduction, slice } from './list-exp
 import { usedOnce } from './list-map';
 import { numberLiteral, textLiteral } from './literal';
 import { list, map, mapProjection, propertyOf } from './map-expressions';
-import { allOf, comparison, equality, membership } from './operators';
 import { pattern, patternComprehension, subquery } from './subquery-expressions';
 import { BOOLEAN, INTEGER, isNumeric, NULL, simple, TEXT, typed, unify, type Value } from './type';
 

@@ -7,13 +7,13 @@ import {
   type SliceAccess,
 } from '../../cypher/tree';
 import { expressionsIn } from '../../cypher/walk';
+import { allOf, every, some } from './comparison';
 import { compileCondition } from './condition';
 import { type Frame, NeedsRows } from './frame';
 import { converted } from './json-text';
 import { mappedList, usedOnce } from './list-map';
 import { mappedCode } from './literal';
 import { propertyOf } from './map-expressions';
-import { allOf, every, some } from './operators';
 import { BOOLEAN, NULL, simple, sqlTypeName, type Type, typed, unify, type Value } from './type';
 
 export const element = (value: IndexAccess, frame: Frame): Value => {

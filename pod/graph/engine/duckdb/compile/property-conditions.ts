@@ -2,11 +2,11 @@ import { conditionsOf } from '../../cypher/build';
 import { namesOfPaths } from '../../cypher/steps';
 import { type Expression, type NodePattern, type PathPattern, type StepPattern } from '../../cypher/tree';
 import { expressionsIn } from '../../cypher/walk';
+import { equality, filteringEquality } from './comparison';
 import { compileCondition } from './condition';
 import { compileExpression } from './expression';
 import { type Frame, type Variable } from './frame';
 import { propertyOf } from './map-expressions';
-import { equality, filteringEquality } from './operators';
 import { type NodePart } from './pattern-parts';
 import { type Value } from './type';
 
