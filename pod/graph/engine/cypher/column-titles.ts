@@ -14,9 +14,13 @@ const resultClause = ({ parts: [first = []] }: Query): ProjectionClause | undefi
 export const itemTitles = (text: string, query: Query): readonly (string | null)[] =>
   (resultClause(query)?.items ?? []).map((item) => (item.value.kind === 'star' ? null : titleOf(item, text)));
 
+/** The name of an item: its alias or the name of a variable; undefined for any other expression. */
+export const itemName = ({ value, alias }: ProjectionItem): string | undefined =>
+  alias?.text ?? (value.kind === 'variable' ? value.name : undefined);
+
 /** The title of an item, which is also the name of its column. */
-export const titleOf = ({ value, alias, start, end }: ProjectionItem, text: string): string =>
-  alias?.text ?? (value.kind === 'variable' ? value.name : text.slice(start, end));
+export const titleOf = (item: ProjectionItem, text: string): string =>
+  itemName(item) ?? text.slice(item.start, item.end);
 
 /** The titles of a result's columns; `names`: the engine's, for the results of a procedure that are not listed. */
 export const columnTitles = (text: string, query: Query, names: readonly string[]): readonly string[] => {

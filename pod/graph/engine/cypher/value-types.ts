@@ -1,4 +1,5 @@
 import { type GraphProperty, type GraphSchema, propertiesByTable } from '../graph-schema';
+import { itemName } from './column-titles';
 import { type QuirkContext } from './quirk';
 import { returnType } from './signatures';
 import { edgeTablesOf, endsOf, type Step, stepsOf } from './steps';
@@ -100,11 +101,11 @@ class Inference implements InferredTypes {
       case 'with':
       case 'return': {
         const types = new Map<string, ValueType>();
-        for (const { value, alias } of clause.items) {
-          this.#visit(value, known);
-          if (value.kind === 'star') for (const [name, type] of known) types.set(name, type);
-          else if (alias !== null || value.kind === 'variable')
-            types.set(alias?.text ?? nameOf(value), this.typeOf(value));
+        for (const item of clause.items) {
+          this.#visit(item.value, known);
+          const name = itemName(item);
+          if (item.value.kind === 'star') for (const [each, type] of known) types.set(each, type);
+          else if (name !== undefined) types.set(name, this.typeOf(item.value));
         }
         const both = new Map([...known, ...types]);
         for (const value of [clause.where, ...clause.orderBy.map((item) => item.value)]) this.#visit(value, both);
@@ -287,8 +288,6 @@ const withoutMost = (type: ValueType): ValueType => {
   if (type.kind === 'list') return { kind: 'list', item: withoutMost(type.item) };
   return type.kind === 'integer' ? { kind: 'integer' } : type;
 };
-
-const nameOf = (value: Expression): string => (value.kind === 'variable' ? value.name : '');
 
 const itemOf = (type: ValueType): ValueType => (type.kind === 'list' ? type.item : UNKNOWN);
 

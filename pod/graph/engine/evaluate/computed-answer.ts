@@ -162,7 +162,7 @@ const isWithoutGraph = ({ query, explain }: AnalysedQuery): boolean => {
 const VALUES = /^(list|map|map_projection|comparison|case|quantifier|comprehension|reduction|index|slice|property)$/;
 
 const usesValues = ({ query }: AnalysedQuery, { parameters }: GraphQuery): boolean =>
-  [...expressionsIn(query)].some(
+  expressionsIn(query).some(
     (value) =>
       VALUES.test(value.kind) ||
       (value.kind === 'parameter' && typeof parameters[value.name] === 'object') ||

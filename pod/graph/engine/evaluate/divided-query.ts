@@ -77,7 +77,7 @@ export const readsGraph = ({ kind }: Clause): boolean =>
  * engine.
  */
 export const isComputable = (clauses: readonly Clause[]): boolean =>
-  [...expressionsIn(clauses)].every(
+  expressionsIn(clauses).every(
     (value) =>
       (value.kind !== 'binary' || value.operator !== '=~') &&
       (value.kind !== 'call' || !/^(id|elementid)$/i.test(value.name)) &&
@@ -144,7 +144,7 @@ const withoutPatterns = (
 
 /** The names that clauses use, with the properties if they use only properties of a name. */
 const usesOf = (clauses: readonly Clause[], scope: Scope): ReadonlyMap<string, ReadonlySet<string> | null> => {
-  const all = [...expressionsIn(clauses)];
+  const all = expressionsIn(clauses);
   const projected = all.flatMap((value) => (value.kind === 'map_projection' ? [value.of.text] : []));
   const uses = new Map<string, Set<string> | null>();
   for (const known of scope.keys()) {

@@ -1,3 +1,4 @@
+import { itemName } from '../../cypher/column-titles';
 import { namesOfPaths } from '../../cypher/steps';
 import { type Clause, type Query, type SubqueryClause } from '../../cypher/tree';
 
@@ -47,10 +48,7 @@ export const namesAfter = (clause: Clause, before: Names): Names => {
     }
     case 'with':
     case 'return':
-      return added(
-        [],
-        clause.items.flatMap(({ value, alias }) => alias?.text ?? (value.kind === 'variable' ? value.name : [])),
-      );
+      return clause.items.flatMap((item) => itemName(item) ?? []);
   }
 };
 

@@ -15,7 +15,7 @@ export const isSubquery = (value: Expression): value is Subquery =>
  * within XOR crashes the server. `names`: those bound before the patterns.
  */
 export const nativeCondition = (value: Expression, names: readonly string[]): Expression | null => {
-  if (![...expressionsIn(value)].some(isSubquery)) return value;
+  if (!expressionsIn(value).some(isSubquery)) return value;
   const pattern = patternOf(value, names);
   if (pattern !== null) return isPlain(pattern.path) ? pattern : null;
   if (value.kind === 'unary' && value.operator === 'NOT') {
@@ -48,7 +48,7 @@ const withoutNewNames = (
   const isNew = ({ name }: PathPattern['nodes'][number] | PathPattern['steps'][number]): boolean =>
     name !== null && !names.includes(name.text);
   const added = parts.filter(isNew).map(({ name }) => name?.text);
-  const isUsed = [...expressionsIn(path)].some((value) => value.kind === 'variable' && added.includes(value.name));
+  const isUsed = expressionsIn(path).some((value) => value.kind === 'variable' && added.includes(value.name));
   if (isUsed || new Set(added).size < added.length) return null;
   const nodes = path.nodes.map((node) => (isNew(node) ? { ...node, name: null } : node));
   const steps = path.steps.map((step) => (isNew(step) ? { ...step, name: null } : step));
@@ -59,6 +59,6 @@ const withoutNewNames = (
 const isPlain = ({ nodes, steps }: PathPattern): boolean =>
   nodes.every(({ labels, where }) => labels?.of !== 'any' && where === null) &&
   steps.every(({ name, where }) => name === null && where === null) &&
-  ![...expressionsIn([nodes, steps])].some((value) => isSubquery(value) || isTime(value));
+  !expressionsIn([nodes, steps]).some((value) => isSubquery(value) || isTime(value));
 
 const isTime = (value: Expression): boolean => value.kind === 'parameter' && value.type?.kind === 'other';

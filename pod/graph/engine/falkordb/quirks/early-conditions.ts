@@ -1,4 +1,5 @@
 import { and, conditionsOf, list, name, projection, variable } from '../../cypher/build';
+import { itemName } from '../../cypher/column-titles';
 import { type Quirk } from '../../cypher/quirk';
 import { shape } from '../../cypher/shape';
 import { make } from '../../cypher/template';
@@ -26,16 +27,14 @@ export const constantConditions: Quirk = {
 
 const dependent = (clause: ProjectionClause): ProjectionClause => {
   const conditions = conditionsOf(clause.where);
-  const [name] = clause.items.flatMap(
-    ({ value, alias }) => alias?.text ?? (value.kind === 'variable' ? value.name : []),
-  );
+  const [name] = clause.items.flatMap((item) => itemName(item) ?? []);
   if (name === undefined || !conditions.some(isConstant)) return clause;
   const needing = (value: Expression): Expression => make('[_1, _2][0]', value, value, variable(name, value));
   return { ...clause, where: and(...conditions.map((value) => (isConstant(value) ? needing(value) : value))) };
 };
 
 const isConstant = (value: Expression): boolean =>
-  outerNamesIn(value).length === 0 && ![...expressionsIn(value)].some(({ kind }) => kind === 'pattern');
+  outerNamesIn(value).length === 0 && !expressionsIn(value).some(({ kind }) => kind === 'pattern');
 
 /** The values inside of a list expression are read next to its list. */
 export const overlookedNames: Quirk = {
@@ -43,7 +42,7 @@ export const overlookedNames: Quirk = {
   description:
     'A condition with any(…), a list comprehension or reduce is evaluated before the variables in it are bound.',
   rewrite: (query, { newName }) => {
-    const mayBeNull = [...clausesIn(query)].some((clause) => clause.kind === 'match' && clause.optional);
+    const mayBeNull = clausesIn(query).some((clause) => clause.kind === 'match' && clause.optional);
     return changeClauses(query, (clause) => {
       if (mayBeNull) return withValuesOutside(clause, newName);
       return 'where' in clause ? { ...clause, where: withValuesOutside(clause.where, newName) } : clause;
@@ -81,7 +80,7 @@ export const limitedRows: Quirk = {
   id: 'falkordb-limited-rows',
   description: 'A condition after SKIP or LIMIT is evaluated before the rows are limited.',
   rewrite: (query, { newName }) => {
-    if (![...clausesIn(query)].some(isLimited)) return query;
+    if (!clausesIn(query).some(isLimited)) return query;
     return changeClauseLists(query, (clauses) =>
       clauses.flatMap((clause, at) =>
         isLimited(clause) && (clause.where !== null || hasCondition(clauses.slice(at + 1)))
@@ -102,7 +101,7 @@ const inTwo = (clause: ProjectionClause, newName: () => string): readonly Clause
   const renamed = new Map<string, string>();
   const items = clause.items.map((item) => {
     const own = newName();
-    renamed.set(item.alias?.text ?? (item.value.kind === 'variable' ? item.value.name : own), own);
+    renamed.set(itemName(item) ?? own, own);
     return { ...item, alias: name(own, item) };
   });
   const orderBy = changeVariables(clause.orderBy, (text) => renamed.get(text) ?? text);

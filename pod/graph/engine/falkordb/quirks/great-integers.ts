@@ -64,7 +64,7 @@ const isExact = (value: Expression): boolean => value.kind === 'number' && Math.
 const hasGreat = (query: Query, great: ReadonlySet<string>, context: QuirkContext): boolean => {
   return (
     [...(great.size === 0 ? [] : namesIn(query))].some((text) => great.has(text)) ||
-    [...expressionsIn(query)].some(
+    expressionsIn(query).some(
       (value) =>
         (value.kind === 'number' && Number(value.text) >= GREAT) ||
         (value.kind === 'parameter' && holdsGreat(context.parameters[value.name])),

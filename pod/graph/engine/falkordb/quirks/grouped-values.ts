@@ -30,7 +30,7 @@ const isItem = (value: Expression, { items }: ProjectionClause): boolean =>
 
 /** `reduce` does not contain aggregates, and neither do the items of a list comprehension. */
 const isReduced = (value: Expression): boolean =>
-  [...expressionsIn(value)].some((inner) => 'list' in inner && aggregatesIn(inner).length > 0);
+  expressionsIn(value).some((inner) => 'list' in inner && aggregatesIn(inner).length > 0);
 
 /** Whether an expression contains a property next to its aggregates. */
 const hasProperty = (value: Expression): boolean =>

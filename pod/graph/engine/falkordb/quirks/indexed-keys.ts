@@ -54,7 +54,7 @@ const keyOf = (value: Expression, keys: Keys): Key | undefined =>
 
 /** A condition, combined with one that the index cannot answer if necessary. */
 const withTest = (condition: Expression, keys: Keys, typeOf: TypeOf, context: QuirkContext): readonly Expression[] => {
-  const uses = [...expressionsIn(condition)].flatMap((value) => usesOf(value, keys));
+  const uses = expressionsIn(condition).flatMap((value) => usesOf(value, keys));
   if (uses.every((use) => isExact(use, typeOf))) return [condition];
   const tested = changeExpressions(condition, (value) =>
     keyOf(value, keys) === undefined ? value : call('coalesce', [value], value),

@@ -1,4 +1,5 @@
 import { literal, name } from '../../cypher/build';
+import { itemName } from '../../cypher/column-titles';
 import { type Clause, type Expression, type Parameter, type ProjectionClause, type Query } from '../../cypher/tree';
 import { changeExpressions, usedNamesIn } from '../../cypher/walk';
 
@@ -18,10 +19,11 @@ export const inlinedConstants = (query: Query, isConstant: (value: Expression) =
     return clauses.map((clause): Clause => {
       if (clause.kind !== 'with') return withConstants(clause, constants);
       const next = new Map(
-        clause.items.flatMap(({ value, alias }) => {
+        clause.items.flatMap((item) => {
+          const { value } = item;
           const constant =
             value.kind === 'variable' ? constants.get(value.name) : isConstant(value) ? value : undefined;
-          const text = alias?.text ?? (value.kind === 'variable' ? value.name : '');
+          const text = itemName(item) ?? '';
           return constant === undefined || remaining.has(text) ? [] : [[text, constant] as const];
         }),
       );
@@ -43,7 +45,7 @@ const withConstants = <P>(part: P, constants: Constants): P =>
 /** A WITH whose named constants are null, because later clauses do not use the names. */
 const withoutNames = (clause: ProjectionClause, before: Constants, next: Constants): ProjectionClause => {
   const items = clause.items.map((item) => {
-    const text = item.alias?.text ?? (item.value.kind === 'variable' ? item.value.name : '');
+    const text = itemName(item) ?? '';
     return next.has(text)
       ? { ...item, value: literal(null, item), alias: item.alias ?? name(text, item) }
       : withConstants(item, before);

@@ -73,7 +73,7 @@ export const namedSteps: Quirk = {
   description: 'A relationship that the query does not use matches parallel edges only once.',
   rewrite: (query, { newName }) => {
     const counting = countingClauses(query);
-    const needed = new Set([...clausesIn(query)].filter((clause) => needsNames(clause, counting.has(clause))));
+    const needed = new Set(clausesIn(query).filter((clause) => needsNames(clause, counting.has(clause))));
     const lists = queriesIn(query).flatMap(({ parts }) => parts);
     const used = new Map(lists.flatMap((clauses) => clauses.map((_, at) => usedNames(clauses.slice(at)))));
     return changeMatches(query, (clause, before) =>

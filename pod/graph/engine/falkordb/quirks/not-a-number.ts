@@ -50,7 +50,7 @@ const findNaN = (query: Query, { schema }: QuirkContext): PossibleNaN | null => 
   const storing = allProperties(schema).filter(({ holds }) => holds?.includes('not finite') === true);
   const stored = new Set(storing.map(({ name }) => name));
   const isStored = [...namesIn(query)].some((name) => stored.has(name));
-  if (!isStored && ![...expressionsIn(query)].some((value) => makesNaN(value, typeOf))) return null;
+  if (!isStored && !expressionsIn(query).some((value) => makesNaN(value, typeOf))) return null;
   const storesLists = storing.some(({ type }) => type.kind === 'list');
   const mayBe = (value: Expression): boolean => {
     if (value.kind === 'list') return value.items.some(mayBe);

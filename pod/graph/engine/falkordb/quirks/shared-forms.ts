@@ -23,9 +23,11 @@ export const sharedForms: Quirk = {
 const rejectCompared = (query: Query, { schema }: QuirkContext): void => {
   const typeOf = valueTypes(query, schema);
   const compared = [
-    ...[...clausesIn(query)].flatMap(comparedByClause).map((value) => [value]),
-    ...[...expressionsIn(query)].map(comparedIn),
-    ...[...expressionsIn(query)].flatMap((value) => (value.kind === 'call' && value.distinct ? [value.arguments] : [])),
+    ...clausesIn(query)
+      .flatMap(comparedByClause)
+      .map((value) => [value]),
+    ...expressionsIn(query).map(comparedIn),
+    ...expressionsIn(query).flatMap((value) => (value.kind === 'call' && value.distinct ? [value.arguments] : [])),
   ];
   // A literal is compared with a date as a date.
   const typesOf = (values: readonly Expression[]): readonly ValueType[] =>

@@ -21,7 +21,7 @@ export const shortestPaths: Quirk = {
   id: 'falkordb-shortest-paths',
   description: 'MATCH p = shortestPath(…) is a syntax error, and allShortestPaths requires a preceding WITH.',
   rewrite: (query, { newName }) => {
-    if (![...clausesIn(query)].some(hasShortest)) return query;
+    if (!clausesIn(query).some(hasShortest)) return query;
     return expandClauses(query, (clause, before) =>
       hasShortest(clause) ? searched(clause, before, newName) : [clause],
     );

@@ -111,7 +111,7 @@ const component = (value: PropertyAccess, type: ValueType): Expression => {
 };
 
 const rejectOthers = (query: Query, context: QuirkContext): void => {
-  const time = [...expressionsIn(query)].find((value) => timeOf(value, context) !== null);
+  const time = expressionsIn(query).find((value) => timeOf(value, context) !== null);
   if (time !== undefined) throw new QueryFault(FORMS, time.start);
 };
 

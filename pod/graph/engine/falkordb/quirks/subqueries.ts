@@ -28,8 +28,7 @@ import { optionalRows } from '../clauses/optional-rows';
 export const subqueries: Quirk = {
   id: 'falkordb-subqueries',
   description: 'A pattern outside of WHERE is always true, and a subquery as a value is a syntax error.',
-  rewrite: (query, context) =>
-    [...expressionsIn(query)].some(isSubquery) ? new Lifting(context).query(query, []) : query,
+  rewrite: (query, context) => (expressionsIn(query).some(isSubquery) ? new Lifting(context).query(query, []) : query),
 };
 
 class Lifting {
@@ -42,7 +41,7 @@ class Lifting {
   #clause(original: Clause, before: Names, after: Names): readonly Clause[] {
     if (original.kind === 'call_query') return [original];
     const clause = withDegrees(original, original.kind === 'match' ? after : before, this.context.schema);
-    if (![...expressionsIn(clause)].some(isSubquery)) return [clause];
+    if (!expressionsIn(clause).some(isSubquery)) return [clause];
     if (clause.kind === 'match') return this.#match(clause, before, after);
     if (isProjection(clause)) return this.#projection(clause, before, after);
     const [calls, lifted] = this.#lift(clause, before);
@@ -54,7 +53,7 @@ class Lifting {
     const { where, ...values } = clause;
     const added = newNamesOf(clause);
     const usesColumns = (value: Expression): boolean => added.some((text) => usedNamesIn(value).has(text));
-    const sorted = [...expressionsIn(clause.orderBy)].filter(isSubquery).find(usesColumns);
+    const sorted = expressionsIn(clause.orderBy).filter(isSubquery).find(usesColumns);
     if (sorted !== undefined)
       throw new QueryFault(
         'A pattern in ORDER BY cannot use a name of its clause: name its value by WITH before.',
@@ -77,7 +76,7 @@ class Lifting {
   }
 
   #match(clause: MatchClause, before: Names, after: Names): readonly Clause[] {
-    const inside = [...expressionsIn(clause.paths)].find(isSubquery);
+    const inside = expressionsIn(clause.paths).find(isSubquery);
     if (inside !== undefined) throw new QueryFault('Write this condition in WHERE, after the patterns.', inside.start);
     const [where, others] = split(clause.where, after);
     if (others.length === 0) return [{ ...clause, where }];
@@ -133,7 +132,7 @@ const split = (
   isLater: (value: Expression) => boolean = () => false,
 ): readonly [Expression | null, readonly Expression[]] => {
   const conditions = conditionsOf(where).map((value) => {
-    const hasPattern = [...expressionsIn(value)].some(isSubquery);
+    const hasPattern = expressionsIn(value).some(isSubquery);
     return [value, hasPattern && isLater(value) ? null : nativeCondition(value, names)] as const;
   });
   const others = conditions.flatMap(([value, native]) => (native === null ? [value] : []));

@@ -90,7 +90,7 @@ const uncertainMatches = (query: Query, context: QuirkContext): readonly Uncerta
   if (!hasLengths(query)) return [];
   const counting = countingClauses(query);
   const { before } = scopesOf(query);
-  return [...clausesIn(query)].flatMap((clause) => {
+  return clausesIn(query).flatMap((clause) => {
     const steps = clause.kind === 'match' ? uncertainSteps(clause, counting.has(clause), context) : [];
     if (clause.kind !== 'match' || steps.length === 0) return [];
     return [{ clause, steps, known: [...(before.get(clause)?.keys() ?? [])] }];

@@ -116,7 +116,7 @@ const lazyCase = ({ branches, otherwise, ...place }: Case): Expression => {
 };
 
 const hasDivision = (value: Expression | null): boolean =>
-  [...expressionsIn(value ?? {})].some(
+  expressionsIn(value ?? {}).some(
     (inner) =>
       inner.kind === 'binary' &&
       /^[/%]$/.test(inner.operator) &&
@@ -132,7 +132,7 @@ const isPresent = (value: Expression): boolean =>
  * [9] | s + x)] WHERE y > x | y] AS l, x, z`.
  */
 const withOwnLocalNames = (query: Query, newName: () => string): Query => {
-  const locals = [...expressionsIn(query)].flatMap((value) => ('list' in value ? localNames(value) : []));
+  const locals = expressionsIn(query).flatMap((value) => ('list' in value ? localNames(value) : []));
   const repeated = new Set(locals.filter((text, at) => locals.indexOf(text) !== at));
   if (repeated.size === 0) return query;
   return changeExpressions(query, (value) =>
