@@ -1,6 +1,5 @@
 import { type Call } from '../../cypher/tree';
 import { orderOfMembers } from './any-value';
-import { compileExpression } from './expression';
 import { type Frame } from './frame';
 import { FLOAT, INTEGER, isNumeric, listOf, sqlTypeName, typed, type Value } from './type';
 
@@ -8,7 +7,7 @@ export const compileAggregate = (call: Call, frame: Frame): Value => {
   const name = call.name.toUpperCase();
   const [argument, second] = call.arguments;
   if (argument === undefined || argument.kind === 'star') return typed(INTEGER, 'count(*)');
-  const value = compileExpression(argument, frame);
+  const value = frame.expression(argument);
   const { sql, type } = value;
   const distinct = call.distinct ? 'DISTINCT ' : '';
   switch (name) {
@@ -43,7 +42,7 @@ export const compileAggregate = (call: Call, frame: Frame): Value => {
     case 'PERCENTILECONT':
     case 'PERCENTILEDISC': {
       if (second === undefined || !isNumeric(type)) break;
-      const share = compileExpression(second, frame);
+      const share = frame.expression(second);
       if (!isNumeric(share.type)) break;
       return percentile(name, value, `any_value(CAST(${share.sql} AS DOUBLE))`, distinct, frame);
     }

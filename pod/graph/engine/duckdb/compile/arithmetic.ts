@@ -18,10 +18,8 @@ export const arithmetic = (
   const [left, right] = [a.type, b.type];
   if (operator === '+') {
     if (left.kind === 'list' || right.kind === 'list') return concatenated(a, b, frame);
-    if (left.kind === 'text' || right.kind === 'text') {
-      if (left.kind === 'null' || right.kind === 'null') return typed(TEXT, NULL.sql);
+    if (left.kind === 'text' || right.kind === 'text')
       return typed(TEXT, `(${textValue(a, frame, at)} || ${textValue(b, frame, at)})`);
-    }
   }
   if (left.kind === 'null' || right.kind === 'null') {
     if ([left, right].every((type) => isNumeric(type) || type.kind === 'null')) return NULL;

@@ -9,7 +9,6 @@ import {
 } from '../../cypher/tree';
 import { allProperties } from '../../graph-schema';
 import { compileCondition } from './condition';
-import { compileExpression } from './expression';
 import { closed, type Frame, selected, type Variable, type Variables } from './frame';
 import { itemType } from './list-map';
 import { textLiteral } from './literal';
@@ -84,7 +83,7 @@ const joined = (join: 'CROSS JOIN' | 'LEFT JOIN', rows: Frame, columns: Variable
 };
 
 const unwind = ({ list, name }: UnwindClause, frame: Frame): Frame => {
-  const value = compileExpression(list, frame);
+  const value = frame.expression(list);
   if (value.type.kind === 'any')
     frame.context.refuse('Is this a list? UNWIND needs a value whose type is the same in all rows.', list);
   if (value.type.kind !== 'list' && value.type.kind !== 'null') {

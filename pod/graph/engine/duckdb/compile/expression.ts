@@ -1,4 +1,3 @@
-import { aggregatesIn, isAggregate } from '../../cypher/aggregates';
 import { shape } from '../../cypher/shape';
 import { fitsLabels } from '../../cypher/steps';
 import {
@@ -44,15 +43,15 @@ export const compileExpression = (value: Expression, frame: Frame): Value => {
       return frame.variable(value.name) ?? frame.context.refuse(`Unknown name ${value.name}.`, value);
     case 'list':
       return list(
-        value.items.map((item) => compileExpression(item, frame)),
+        value.items.map((item) => frame.expression(item)),
         frame,
       );
     case 'map':
-      return map(value.entries.map(({ key, value: item }) => [key.text, compileExpression(item, frame)] as const));
+      return map(value.entries.map(({ key, value: item }) => [key.text, frame.expression(item)] as const));
     case 'map_projection':
       return mapProjection(value, frame);
     case 'property':
-      return propertyOf(compileExpression(value.of, frame), value.name.text, value, frame);
+      return propertyOf(frame.expression(value.of), value.name.text, value, frame);
     case 'index':
       return element(value, frame);
     case 'slice':
@@ -89,13 +88,13 @@ export const compileExpression = (value: Expression, frame: Frame): Value => {
 };
 
 const nullTest = ({ of, negated }: NullTest, frame: Frame): Value => {
-  const { sql, type } = compileExpression(of, frame);
+  const { sql, type } = frame.expression(of);
   if (type.kind === 'null') return simple(BOOLEAN, String(!negated));
   return typed(BOOLEAN, `(${sql} IS ${negated ? 'NOT ' : ''}NULL)`);
 };
 
 const labelTest = ({ of, labels, ...at }: HasLabels, frame: Frame): string => {
-  const entity = compileExpression(of, frame);
+  const entity = frame.expression(of);
   if (entity.type.kind === 'null') return 'CAST(NULL AS BOOLEAN)';
   if (!isEntity(entity.type)) return frame.context.refuse('A label belongs to a node or a relationship.', at);
   const { kind, tables } = entity.type;
@@ -107,7 +106,7 @@ const labelTest = ({ of, labels, ...at }: HasLabels, frame: Frame): string => {
 const unary = ({ operator, of, ...at }: Unary, frame: Frame): Value => {
   if (operator === 'NOT') return typed(BOOLEAN, `(NOT ${compileCondition(of, frame)})`);
   if (operator === '-' && of.kind === 'number') return numberLiteral(of.text, '-');
-  const value = compileExpression(of, frame);
+  const value = frame.expression(of);
   if (value.type.kind === 'null') return NULL;
   if (!isNumeric(value.type)) return frame.context.refuse(`${operator} needs a number.`, at);
   return operator === '+' ? value : typed(value.type.kind === 'integer' ? INTEGER : value.type, `(-${value.sql})`);
@@ -119,7 +118,7 @@ const binary = (value: Binary, frame: Frame): Value => {
     const [a, b] = [compileCondition(left, frame), compileCondition(right, frame)];
     return typed(BOOLEAN, `(${a} ${operator === 'XOR' ? '<>' : operator} ${b})`);
   }
-  const [a, b] = [compileExpression(left, frame), compileExpression(right, frame)];
+  const [a, b] = [frame.expression(left), frame.expression(right)];
   switch (operator) {
     case 'IN':
       return typed(BOOLEAN, membership(a, b, frame, value));
@@ -152,7 +151,7 @@ const TEXT_TESTS = {
 } as const;
 
 const comparisons = (value: Comparison, frame: Frame): string => {
-  const operands = operandsOf(value).map((operand) => compileExpression(operand, frame));
+  const operands = operandsOf(value).map((operand) => frame.expression(operand));
   return allOf(
     value.rest.map(({ operator }, at) =>
       comparison(operands[at] ?? NULL, operator, operands[at + 1] ?? NULL, frame, value),
@@ -161,18 +160,16 @@ const comparisons = (value: Comparison, frame: Frame): string => {
 };
 
 const call = (value: Call, frame: Frame): Value => {
-  if (isAggregate(value) && aggregatesIn(value)[0] === value)
-    return frame.context.refuse(`${value.name} is possible in WITH and RETURN only.`, value);
-  const values = value.arguments.map((argument) => compileExpression(argument, frame));
+  const values = value.arguments.map((argument) => frame.expression(argument));
   return (GRAPH_FUNCTIONS.has(value.name.toUpperCase()) ? graphFunction : called)(value, values, frame);
 };
 
 const caseOf = ({ subject, branches, otherwise, ...at }: Case, frame: Frame): Value => {
-  const wanted = subject === null ? null : compileExpression(subject, frame);
+  const wanted = subject === null ? null : frame.expression(subject);
   const conditionOf = (when: Expression, value: Value | null): string =>
-    value === null ? compileCondition(when, frame) : equality(value, compileExpression(when, frame), frame, at);
-  const results = branches.map(({ then }) => compileExpression(then, frame));
-  const last = otherwise === null ? NULL : compileExpression(otherwise, frame);
+    value === null ? compileCondition(when, frame) : equality(value, frame.expression(when), frame, at);
+  const results = branches.map(({ then }) => frame.expression(then));
+  const last = otherwise === null ? NULL : frame.expression(otherwise);
   const type = [...results, last].map((result) => result.type).reduce(unify, NULL.type);
   if (type.kind === 'null') return NULL;
   const write = (value: Value | null): string => {

@@ -65,6 +65,11 @@ export class Frame {
     return this.outerNames?.has(name) !== false ? (this.parent?.variable(name) ?? null) : null;
   }
 
+  /** The value of an expression, whose names are those in scope. */
+  expression(value: Expression): Value {
+    return this.compilers.expression(value, this);
+  }
+
   /** A frame for the body of a lambda. */
   lambda(variables: Variables): Frame {
     return new Frame(this.context, this.compilers, this, variables, true);
@@ -232,7 +237,7 @@ export const selected = (frame: Frame, variables: Variables, alias: string, clos
 };
 
 /** The columns of a finished SELECT. */
-interface Closing {
+export interface Closing {
   readonly distinct?: boolean;
   /** `GROUP BY …`, `LIMIT …`, with a leading space. */
   readonly after?: string;

@@ -135,8 +135,8 @@ const entityText = (entity: Value, type: EntityType, frame: Frame): string =>
     type.kind === 'node' ? nodeText(table, alias, inside) : relationshipText(table, alias, id, inside),
   );
 
-const nodeText = (table: number, alias: string, frame: Frame): string => {
-  return mapText(
+const nodeText = (table: number, alias: string, frame: Frame): string =>
+  mapText(
     [
       ['_id', typed(ANY, nodeIdText(table, alias, frame))],
       ['_label', typed(TEXT, sqlString(frame.context.tableName('node', table)))],
@@ -144,7 +144,6 @@ const nodeText = (table: number, alias: string, frame: Frame): string => {
     ],
     frame,
   );
-};
 
 /** The JSON text of `Label:key`. */
 export const nodeIdText = (table: number, alias: string, frame: Frame): string => {

@@ -17,7 +17,7 @@ import { propertyOf } from './map-expressions';
 import { BOOLEAN, NULL, simple, sqlTypeName, type Type, typed, unify, type Value } from './type';
 
 export const element = (value: IndexAccess, frame: Frame): Value => {
-  const [of, at] = [frame.compilers.expression(value.of, frame), frame.compilers.expression(value.at, frame)];
+  const [of, at] = [frame.expression(value.of), frame.expression(value.at)];
   if (of.type.kind === 'null' || at.type.kind === 'null') return NULL;
   if (value.at.kind === 'literal' && typeof value.at.value === 'string')
     return propertyOf(of, value.at.value, value, frame);
@@ -33,8 +33,8 @@ export const element = (value: IndexAccess, frame: Frame): Value => {
 
 /** Bounds count from 0, or from the end if they are negative; the second one is not included. */
 export const slice = ({ of, from, to, ...at }: SliceAccess, frame: Frame): Value => {
-  const whole = frame.compilers.expression(of, frame);
-  const bounds = [from, to].map((bound) => (bound === null ? null : frame.compilers.expression(bound, frame)));
+  const whole = frame.expression(of);
+  const bounds = [from, to].map((bound) => (bound === null ? null : frame.expression(bound)));
   if (whole.type.kind === 'null' || bounds.some((bound) => bound?.type.kind === 'null')) return NULL;
   const isValid = bounds.every((bound) => bound === null || bound.type.kind === 'integer');
   if (whole.type.kind !== 'list' || !isValid) return frame.context.refuse('A slice needs a list and integers.', at);
@@ -61,19 +61,19 @@ const withItem = (inside: Frame, name: string, item: Value): Frame => {
 };
 
 export const comprehension = ({ name, list: of, where, value }: Comprehension, frame: Frame): Value => {
-  const items = frame.compilers.expression(of, frame);
+  const items = frame.expression(of);
   if (items.type.kind === 'null') return NULL;
   if (items.type.kind !== 'list') return frame.context.refuse('IN needs a list here.', of);
   return mappedList(items, frame, (item, inside) => {
     const local = withItem(inside, name.text, item);
-    const { sql, type } = value === null ? item : frame.compilers.expression(value, local);
+    const { sql, type } = value === null ? item : local.expression(value);
     return { sql, type, ...(where === null ? {} : { condition: compileCondition(where, local) }) };
   });
 };
 
 export const quantifier = ({ which, name, list: of, where, ...at }: Quantifier, frame: Frame): string => {
   if (where === null) return frame.context.refuse(`${which} needs WHERE and a condition.`, at);
-  const items = frame.compilers.expression(of, frame);
+  const items = frame.expression(of);
   if (items.type.kind === 'null') return 'CAST(NULL AS BOOLEAN)';
   if (items.type.kind !== 'list') return frame.context.refuse('IN needs a list here.', of);
   const { parts } = items;
@@ -107,7 +107,7 @@ const MAX_TYPE_CHANGES = 4;
 /** Both arguments of DuckDB's function need the type of the list's items, so an item is a struct with the sum. */
 export const reduction = (written: Reduction, frame: Frame): Value => {
   const { sum, initial, name, list: of, value, ...at } = written;
-  const [start, items] = [frame.compilers.expression(initial, frame), frame.compilers.expression(of, frame)];
+  const [start, items] = [frame.expression(initial), frame.expression(of)];
   if (items.type.kind === 'null') return NULL;
   if (items.type.kind !== 'list') return frame.context.refuse('IN needs a list here.', of);
   const { item } = items.type;
@@ -119,7 +119,7 @@ export const reduction = (written: Reduction, frame: Frame): Value => {
     withItem(inside, name.text, simple(item, `${names[1]}.i`));
     let next: Value;
     try {
-      next = frame.compilers.expression(value, inside);
+      next = inside.expression(value);
     } catch (error) {
       if (!(error instanceof NeedsRows)) throw error;
       const ofValues = /^(node|relationship)$/.test(item.kind) ? withListOfValues(written) : null;

@@ -41,7 +41,7 @@ export const mapProjection = (value: MapProjection, frame: Frame): Value => {
       case 'variable':
         return [[item.name.text, frame.variable(item.name.text) ?? NULL]];
       case 'entry':
-        return [[item.entry.key.text, frame.compilers.expression(item.entry.value, frame)]];
+        return [[item.entry.key.text, frame.expression(item.entry.value)]];
       case 'all':
         return isEntity(of.type) ? [] : context.refuse('Write the properties one by one: {.name, .age}.', value);
     }

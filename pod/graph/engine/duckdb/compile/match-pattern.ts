@@ -13,6 +13,11 @@ import { reachedNodes, reversed, walks } from './walk-steps';
 /** The lengths to write as single steps. */
 export type Fixed = ReadonlyMap<StepPattern, number>;
 
+/** The id of the relationship of a single step, or the list of those of a walk, and that of its nodes. */
+type Relationships = { readonly one: string } | { readonly all: string; readonly nodes: string };
+
+const idsOf = (found: Relationships): string => ('one' in found ? `[${found.one}]` : found.all);
+
 const idList = (values: readonly Value[]): string => `CAST([${values.map(({ sql }) => sql).join(', ')}] AS BIGINT[])`;
 
 const nodeVariable = ({ id, tables }: NodePart): Variable => ({
@@ -24,11 +29,7 @@ const nodeVariable = ({ id, tables }: NodePart): Variable => ({
 export class Match {
   readonly #parts: PatternParts;
   readonly #placed = new Set<StepPart>();
-  /** The ids of the relationships of a single step, or the lists of those of a walk. */
-  readonly #relationships = new Map<
-    StepPart,
-    { readonly one: string } | { readonly all: string; readonly nodes: string }
-  >();
+  readonly #relationships = new Map<StepPart, Relationships>();
 
   constructor(
     private readonly paths: readonly PathPattern[],
@@ -218,7 +219,7 @@ export class Match {
     }
     const [first] = nodes;
     const parts = steps.map((step) => this.#relationships.get(step));
-    const rels = parts.map((part) => (part === undefined ? '[]' : 'one' in part ? `[${part.one}]` : part.all));
+    const rels = parts.map((part) => (part === undefined ? '[]' : idsOf(part)));
     const rest = parts.map((part, at) =>
       part !== undefined && 'nodes' in part ? part.nodes : `[${steps[at]?.right.id}]`,
     );
@@ -233,10 +234,8 @@ export class Match {
         if (!step.uses.some(({ table }) => other.uses.some((use) => use.table === table))) continue;
         const [a, b] = [this.#relationships.get(step), this.#relationships.get(other)];
         if (a === undefined || b === undefined) continue;
-        if ('one' in a && 'one' in b) this.frame.filter(`${a.one} <> ${b.one}`);
-        else if ('one' in a && 'all' in b) this.frame.filter(`NOT list_contains(${b.all}, ${a.one})`);
-        else if ('all' in a && 'one' in b) this.frame.filter(`NOT list_contains(${a.all}, ${b.one})`);
-        else if ('all' in a && 'all' in b) this.frame.filter(`NOT list_has_any(${a.all}, ${b.all})`);
+        const isSingle = 'one' in a && 'one' in b;
+        this.frame.filter(isSingle ? `${a.one} <> ${b.one}` : `NOT list_has_any(${idsOf(a)}, ${idsOf(b)})`);
       }
   }
 

@@ -6,8 +6,7 @@ import { expressionsIn } from '../../cypher/walk';
 import { compileAggregate } from './aggregate';
 import { isExact, orderOfMembers } from './any-value';
 import { compileCondition } from './condition';
-import { compileExpression } from './expression';
-import { closed, type Frame, type SortKey, type Variable, type Variables } from './frame';
+import { closed, type Closing, type Frame, type SortKey, type Variable, type Variables } from './frame';
 import { withoutLiterals } from './literal';
 import { NULL, type Type } from './type';
 
@@ -70,7 +69,7 @@ const variablesOf = (columns: readonly Column[]): Variables => new Map(columns.m
 
 const variableOf = (expression: Expression, frame: Frame): Variable => {
   const named = expression.kind === 'variable' ? frame.variable(expression.name) : null;
-  const { owner, elements, ...value }: Variable = named ?? compileExpression(expression, frame);
+  const { owner, elements, ...value }: Variable = named ?? frame.expression(expression);
   return value;
 };
 
@@ -80,37 +79,35 @@ const hasVolatile = (part: object): boolean =>
 /** One row per group, with the keys and the aggregates as columns. */
 const groupedRows = ({ items }: ProjectionClause, before: Frame): Frame => {
   const frame = before.parent === null ? before : withOwnValues(items, before);
-  const keys = items.filter(({ value }) => aggregatesIn(value).length === 0);
-  const aggregates = [
-    ...new Map(items.flatMap(({ value }) => aggregatesIn(value)).map((call) => [shape(call), call])).entries(),
-  ];
-  const named = keys.map(({ value, alias }, at) => {
+  const keys = byShape(items.map(({ value }) => value).filter((value) => aggregatesIn(value).length === 0));
+  const aggregates = byShape(items.flatMap(({ value }) => aggregatesIn(value)));
+  const groups = [...keys].map(([key, value]) => {
     const variable = variableOf(value, frame);
     checkComparable(variable.type, value, frame);
-    const name = alias?.text ?? (value.kind === 'variable' ? value.name : ` key ${at}`);
-    return { name, key: shape(value), variable };
+    return [key, variable] as const;
   });
-  const computed = aggregates.map(([key, call], at) => ({
-    name: ` aggregate ${at}`,
-    key,
-    variable: compileAggregate(call, frame),
-  }));
-  const all = [...named.map((each, at) => ({ ...each, name: ` group ${at}` })), ...computed];
-  const numbers = named.map((_, at) => at + 1).join(', ');
-  const rows = closed(frame, new Map(all.map(({ name, variable }) => [name, variable])), {
-    after: named.length === 0 ? '' : ` GROUP BY ${numbers}`,
-    isGrouped: true,
-  });
-  const columns = all.map(({ name, key }) => [key, rows.variables.get(name) ?? NULL] as const);
-  rows.columns = new Map(columns);
+  const computed = [...aggregates].map(([key, aggregate]) => [key, compileAggregate(aggregate, frame)] as const);
+  const numbers = groups.map((_, at) => at + 1).join(', ');
+  const after = groups.length === 0 ? '' : ` GROUP BY ${numbers}`;
+  const rows = withColumns(new Map([...groups, ...computed]), frame, { after, isGrouped: true });
   rows.variables = new Map(
-    named.flatMap(({ name }, at) => {
-      const variable = rows.variables.get(` group ${at}`);
-      return variable === undefined ? [] : [[name, variable] as const];
-    }),
+    [...keys].flatMap(([key, value]) =>
+      value.kind === 'variable' ? [[value.name, rows.columns.get(key) ?? NULL] as const] : [],
+    ),
   );
   return rows;
 };
+
+/** Finishes a SELECT with values as its columns, which expressions of these shapes read. */
+const withColumns = (values: Variables, frame: Frame, closing: Closing = {}): Frame => {
+  const rows = closed(frame, values, closing);
+  rows.columns = rows.variables;
+  rows.variables = new Map();
+  return rows;
+};
+
+const byShape = <E extends Expression>(values: readonly E[]): ReadonlyMap<string, E> =>
+  new Map(values.map((value) => [shape(value), value]));
 
 /**
  * Makes the keys and the arguments of aggregates columns, because an aggregate of values from outside only would belong
@@ -119,13 +116,8 @@ const groupedRows = ({ items }: ProjectionClause, before: Frame): Frame => {
 const withOwnValues = (items: ProjectionClause['items'], frame: Frame): Frame => {
   const keys = items.flatMap(({ value }) => (aggregatesIn(value).length === 0 ? [value] : []));
   const operands = items.flatMap(({ value }) => aggregatesIn(value).flatMap((call) => call.arguments));
-  const values = new Map(
-    [...keys, ...operands].filter(({ kind }) => kind !== 'star').map((value) => [shape(value), value]),
-  );
-  const variables = [...values].map(([key, value]) => [` ${key}`, variableOf(value, frame)] as const);
-  const rows = closed(frame, new Map(variables));
-  rows.columns = new Map(variables.map(([name]) => [name.slice(1), rows.variables.get(name) ?? NULL]));
-  return rows;
+  const values = byShape([...keys, ...operands].filter(({ kind }) => kind !== 'star'));
+  return withColumns(new Map([...values].map(([key, value]) => [key, variableOf(value, frame)])), frame);
 };
 
 /** DISTINCT and groups compare values as they are stored. */
@@ -142,7 +134,7 @@ const isSorted = (type: Type): boolean => (type.kind === 'list' ? isSorted(type.
 
 /** The keys of one item of ORDER BY; none for a value that is the same in all rows. */
 const sortKeys = (expression: Expression, descending: boolean, frame: Frame): readonly SortKey[] => {
-  const value = compileExpression(expression, frame);
+  const value = frame.expression(expression);
   const { sql, type } = value;
   if (!/\b[a-z]\d+\.\w|random\(|_uuid\(/.test(withoutLiterals(sql))) return [];
   if (isSorted(type)) return [{ sql, descending }];

@@ -4,7 +4,6 @@ import { type Expression, type NodePattern, type PathPattern, type StepPattern }
 import { expressionsIn } from '../../cypher/walk';
 import { equality, filteringEquality } from './comparison';
 import { compileCondition } from './condition';
-import { compileExpression } from './expression';
 import { type Frame, type Variable } from './frame';
 import { propertyOf } from './map-expressions';
 import { type NodePart } from './pattern-parts';
@@ -19,9 +18,9 @@ export const propertyConditions = (
   if (properties === null) return [];
   if (properties.kind === 'map')
     return properties.entries.map(({ key, value }) =>
-      filteringEquality(propertyOf(entity, key.text, value, frame), compileExpression(value, frame), frame, value),
+      filteringEquality(propertyOf(entity, key.text, value, frame), frame.expression(value), frame, value),
     );
-  const map = compileExpression(properties, frame);
+  const map = frame.expression(properties);
   if (map.type.kind !== 'map')
     return frame.context.refuse('Properties in a pattern are a map: {name: value}.', properties);
   return map.type.fields.map(({ name }) =>

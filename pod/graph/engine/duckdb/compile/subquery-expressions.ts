@@ -21,7 +21,7 @@ export const pattern = (value: Extract<Expression, { kind: 'pattern' }>, frame: 
 
 export const patternComprehension = ({ path, where, value }: PatternComprehension, frame: Frame): Value => {
   const matched = frame.compilers.match([path], where, frame.subquery());
-  const item = frame.compilers.expression(value, matched);
+  const item = matched.expression(value);
   return typed(listOf(item.type), listOfRows(matched, item.sql));
 };
 

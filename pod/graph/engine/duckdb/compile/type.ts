@@ -25,7 +25,7 @@ type Member = Exclude<Type, { readonly kind: 'any' }>;
 
 export interface ScalarType {
   readonly kind: ScalarKind;
-  /** The property type if it is not the one of `PROPERTY_TYPES`, such as INT32. */
+  /** The property type if it is not the one of `NAMES`, such as INT32. */
   readonly declared?: string;
   /** An integer within ±2^53, so that it is exact as a float. */
   readonly isSmall?: boolean;
@@ -78,60 +78,45 @@ export const TEXT: Type = { kind: 'text' };
 export const ANY: Type = { kind: 'any', members: null };
 export const listOf = (item: Type): Type => ({ kind: 'list', item });
 
-const SQL_NAMES: Readonly<Record<Exclude<Type['kind'], 'list' | 'map' | 'stored_map'>, string>> = {
-  any: 'VARCHAR',
-  node: 'BIGINT',
-  relationship: 'BIGINT',
-  path: 'STRUCT(n BIGINT[], r BIGINT[])',
-  // The type of a column that is null in all rows.
-  null: 'VARCHAR',
-  boolean: 'BOOLEAN',
-  integer: 'BIGINT',
-  float: 'DOUBLE',
-  text: 'VARCHAR',
-  date: 'DATE',
-  timestamp: 'TIMESTAMP',
-  duration: 'INTERVAL',
-  blob: 'BLOB',
-  uuid: 'UUID',
+/** The names of types in DuckDB, and in `column_types` and mappings; a column that is null in all rows is a VARCHAR. */
+const NAMES: Readonly<Record<Exclude<Type['kind'], 'list' | 'map' | 'stored_map'>, readonly [string, string]>> = {
+  any: ['VARCHAR', 'ANY'],
+  node: ['BIGINT', 'NODE'],
+  relationship: ['BIGINT', 'REL'],
+  path: ['STRUCT(n BIGINT[], r BIGINT[])', 'PATH'],
+  null: ['VARCHAR', 'ANY'],
+  boolean: ['BOOLEAN', 'BOOL'],
+  integer: ['BIGINT', 'INT64'],
+  float: ['DOUBLE', 'DOUBLE'],
+  text: ['VARCHAR', 'STRING'],
+  date: ['DATE', 'DATE'],
+  timestamp: ['TIMESTAMP', 'TIMESTAMP'],
+  duration: ['INTERVAL', 'ANY'],
+  blob: ['BLOB', 'BLOB'],
+  uuid: ['UUID', 'UUID'],
 };
 
 /** The name of a type in DuckDB. */
 export const sqlTypeName = (type: Type): string => {
   if (type.kind === 'list') return `${sqlTypeName(type.item)}[]`;
   if (type.kind === 'stored_map') return `MAP(${sqlTypeName(type.key)}, ${sqlTypeName(type.value)})`;
-  if (type.kind !== 'map') return SQL_NAMES[type.kind];
+  if (type.kind !== 'map') return NAMES[type.kind][0];
   if (type.fields.length === 0) return 'STRUCT(f0 BOOLEAN)';
   return `STRUCT(${type.fields.map((field, at) => `f${at} ${sqlTypeName(field.type)}`).join(', ')})`;
 };
 
-const PROPERTY_TYPES: Readonly<Record<string, ScalarKind>> = {
-  STRING: 'text',
-  INT64: 'integer',
-  INT32: 'integer',
-  INT16: 'integer',
-  INT8: 'integer',
-  DOUBLE: 'float',
-  FLOAT: 'float',
-  DATE: 'date',
-  TIMESTAMP: 'timestamp',
-  BOOL: 'boolean',
-  BLOB: 'blob',
-  UUID: 'uuid',
-};
+const SCALARS = ['boolean', 'integer', 'float', 'text', 'date', 'timestamp', 'blob', 'uuid'] as const;
 
 /** The type of a stored value; `isFinite`: of a float. */
 export const typeOfColumn = (type: ColumnType, isFinite: boolean): Type => {
   switch (type.kind) {
     case 'scalar': {
-      const kind = PROPERTY_TYPES[type.name] ?? 'text';
-      const isNarrow = /^INT(8|16|32)$/.test(type.name);
-      return {
-        kind,
-        ...(isNarrow || type.name === 'FLOAT' ? { declared: type.name } : {}),
-        ...(isNarrow ? { isSmall: true } : {}),
-        ...(kind === 'float' && isFinite ? { isFinite: true } : {}),
-      };
+      const ofFloat = isFinite ? FINITE : FLOAT;
+      if (/^INT(8|16|32)$/.test(type.name)) return { ...SMALL_INTEGER, declared: type.name };
+      if (type.name === 'FLOAT') return { ...ofFloat, declared: type.name };
+      return type.name === 'DOUBLE'
+        ? ofFloat
+        : { kind: SCALARS.find((kind) => NAMES[kind][1] === type.name) ?? 'text' };
     }
     case 'list':
       return { kind: 'list', item: typeOfColumn(type.item, false) };
@@ -145,26 +130,12 @@ export const typeOfColumn = (type: ColumnType, isFinite: boolean): Type => {
   }
 };
 
-const ANSWER_NAMES: Readonly<Partial<Record<Type['kind'], string>>> = {
-  boolean: 'BOOL',
-  integer: 'INT64',
-  float: 'DOUBLE',
-  text: 'STRING',
-  date: 'DATE',
-  timestamp: 'TIMESTAMP',
-  blob: 'BLOB',
-  uuid: 'UUID',
-  list: 'LIST',
-  map: 'MAP',
-  stored_map: 'MAP',
-  node: 'NODE',
-  relationship: 'REL',
-  path: 'PATH',
-};
-
 /** The name of a type in `column_types`, as in `GraphAnswer`. */
-export const answerName = (type: Type): string =>
-  ('declared' in type ? type.declared : undefined) ?? ANSWER_NAMES[type.kind] ?? 'ANY';
+export const answerName = (type: Type): string => {
+  if (type.kind === 'list') return 'LIST';
+  if (type.kind === 'map' || type.kind === 'stored_map') return 'MAP';
+  return ('declared' in type ? type.declared : undefined) ?? NAMES[type.kind][1];
+};
 
 /** The types that values of a type can have; null: unknown. */
 export const membersOf = (type: Type): readonly Member[] | null =>
