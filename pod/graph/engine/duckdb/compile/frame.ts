@@ -209,6 +209,13 @@ export const listOfRows = (frame: Frame, sql: string): string => {
   return `coalesce((SELECT list(x${order}) FROM (SELECT ${columns}${frame.source})), [])`;
 };
 
+/** Names for variables of the compiler begin with this character, which no text has. */
+export const HIDDEN = '\0';
+
+/** Variables without those of the compiler whose names begin with a prefix. */
+export const withoutHidden = (variables: Variables, prefix: string): Variables =>
+  new Map([...variables].filter(([name]) => !name.startsWith(HIDDEN + prefix)));
+
 /** Null is the greatest value. */
 export const sorted = (keys: readonly SortKey[]): string =>
   keys.length === 0

@@ -10,9 +10,6 @@ import { isSelective, mayFail, propertyConditions, stepConditions } from './prop
 import { listOf, NULL, simple, type Type, type Value } from './type';
 import { reachedNodes, reversed, walks } from './walk-steps';
 
-/** The lengths to write as single steps. */
-export type Fixed = ReadonlyMap<StepPattern, number>;
-
 /** The id of the relationship of a single step, or the list of those of a walk, and that of its nodes. */
 type Relationships = { readonly one: string } | { readonly all: string; readonly nodes: string };
 
@@ -25,7 +22,7 @@ const nodeVariable = ({ id, tables }: NodePart): Variable => ({
   isCertain: true,
 });
 
-/** The rows that match the paths of a MATCH with these lengths. */
+/** The rows that match the paths of a MATCH. */
 export class Match {
   readonly #parts: PatternParts;
   readonly #placed = new Set<StepPart>();
@@ -33,11 +30,10 @@ export class Match {
 
   constructor(
     private readonly paths: readonly PathPattern[],
-    fixed: Fixed,
     private readonly frame: Frame,
     private readonly where: Expression | null,
   ) {
-    this.#parts = new PatternParts(paths, fixed, frame);
+    this.#parts = new PatternParts(paths, frame);
   }
 
   added(): Frame {
@@ -143,8 +139,6 @@ export class Match {
   #placeWalk(step: StepPart, lengths: readonly [number, number]): void {
     const { context } = this.frame;
     const { pattern } = step;
-    if (pattern.name !== null && this.frame.variable(pattern.name.text) !== null)
-      context.refuse(`${pattern.name.text} has a value already; give the relationships another name.`, pattern.name);
     if (context.walks && lengths[1] === Infinity)
       context.refuse('Without uniqueness a relationship needs a maximum length: *1..5.', pattern);
     const isForward = step.left.id !== null;
@@ -169,10 +163,10 @@ export class Match {
     const variables = new Map<string, Variable>(this.frame.variables);
     for (const node of this.#parts.nodes) for (const name of node.names) variables.set(name, nodeVariable(node));
     for (const path of this.#parts.paths) {
-      for (const [at, { name }] of path.pattern.steps.entries()) {
-        const steps = path.stepsOf[at] ?? [];
+      for (const step of path.steps) {
+        const { name } = step.pattern;
         if (name !== null && this.frame.variable(name.text) === null)
-          variables.set(name.text, this.#relationshipVariable(path.pattern.steps[at], steps));
+          variables.set(name.text, this.#relationshipValue(step));
       }
       if (path.pattern.name !== null) variables.set(path.pattern.name.text, this.#pathVariable(path));
     }
@@ -186,16 +180,6 @@ export class Match {
     if (relationship === undefined) return NULL;
     if ('one' in relationship) return { ...simple(type, relationship.one), isCertain: true };
     return simple(listOf(type), relationship.all);
-  }
-
-  #relationshipVariable(pattern: StepPattern | undefined, steps: readonly StepPart[]): Variable {
-    const [first] = steps;
-    if (pattern?.length === null || first?.lengths != null)
-      return first === undefined ? NULL : this.#relationshipValue(first);
-    const parts = steps.map((step) => this.#relationshipValue(step));
-    const tables = parts.flatMap(({ type }) => (isEntity(type) ? type.tables : []));
-    const type = listOf({ kind: 'relationship', tables: [...new Set(tables)] });
-    return { ...simple(type, idList(parts)), parts };
   }
 
   #pathVariable({ nodes, steps }: PathPart): Variable {

@@ -37,11 +37,9 @@ export interface PathPart {
   readonly pattern: PathPattern;
   readonly nodes: readonly NodePart[];
   readonly steps: readonly StepPart[];
-  /** The steps of each relationship of the pattern, if it has a fixed length. */
-  readonly stepsOf: readonly (readonly StepPart[])[];
 }
 
-/** The parts of a MATCH; `fixed`: the lengths of its steps of variable length that are written as single steps. */
+/** The parts of a MATCH. The ends of a step of length 0 are one node. */
 export class PatternParts {
   readonly paths: readonly PathPart[];
   readonly nodes = new Set<NodePart>();
@@ -50,7 +48,6 @@ export class PatternParts {
 
   constructor(
     paths: readonly PathPattern[],
-    fixed: ReadonlyMap<StepPattern, number>,
     private readonly frame: Frame,
   ) {
     const drafts = paths.map((pattern) => {
@@ -59,12 +56,11 @@ export class PatternParts {
     });
     for (const { pattern, nodes } of drafts)
       for (const [at, step] of pattern.steps.entries())
-        if (fixed.get(step) === 0) this.#merge(nodes[at], nodes[at + 1]);
+        if (isEmpty(step, pattern)) this.#merge(nodes[at], nodes[at + 1]);
     this.paths = drafts.map(({ pattern, nodes }) =>
       this.#path(
         pattern,
         nodes.map((node) => this.#merged(node)),
-        fixed,
       ),
     );
     this.#narrow();
@@ -120,35 +116,18 @@ export class PatternParts {
     return this.context.schema.nodeTables.flatMap(({ label }, at) => (fitsLabels(label, labels) ? [at] : []));
   }
 
-  #path(pattern: PathPattern, nodes: readonly NodePart[], fixed: ReadonlyMap<StepPattern, number>): PathPart {
-    const [first] = nodes;
-    const all: NodePart[] = first === undefined ? [] : [first];
-    const stepsOf = pattern.steps.map((step, at): readonly StepPart[] => {
+  #path(pattern: PathPattern, nodes: readonly NodePart[]): PathPart {
+    const steps = pattern.steps.flatMap((step, at) => {
       const [left, right] = [nodes[at], nodes[at + 1]];
-      if (left === undefined || right === undefined) return [];
-      const length = step.length === null ? 1 : fixed.get(step);
-      if (length === undefined) {
-        all.push(right);
-        return [this.#step(step, left, right, this.#lengths(step))];
-      }
-      const between = Array.from({ length: Math.max(0, length - 1) }, () =>
-        this.#node({ ...ANY_NODE, start: step.start, end: step.end }),
-      );
-      const ends = length === 0 ? [] : [left, ...between, right];
-      all.push(...ends.slice(1));
-      return ends.slice(1).map((end, index) => this.#step(step, ends[index] ?? left, end, null));
+      return left === undefined || right === undefined || isEmpty(step, pattern) ? [] : [this.#step(step, left, right)];
     });
-    return { pattern, nodes: all, steps: stepsOf.flat(), stepsOf };
+    return { pattern, nodes: [...nodes.slice(0, 1), ...steps.map(({ right }) => right)], steps };
   }
 
-  #lengths(step: StepPattern): readonly [number, number] {
-    const [min, max] = lengthsOf(step);
-    if (Number.isNaN(min) || Number.isNaN(max))
-      this.context.refuse('The lengths of a relationship must be numbers, not parameters.', step);
-    return [min, max];
-  }
-
-  #step(pattern: StepPattern, left: NodePart, right: NodePart, lengths: StepPart['lengths']): StepPart {
+  #step(pattern: StepPattern, left: NodePart, right: NodePart): StepPart {
+    const lengths = pattern.length === null ? null : lengthsOf(pattern);
+    if (lengths?.some(Number.isNaN) === true)
+      this.context.refuse('The lengths of a relationship must be numbers, not parameters.', pattern);
     const { edgeTables } = this.context.schema;
     const tables = edgeTables.flatMap(({ type }, at) =>
       pattern.types.length === 0 || pattern.types.some(({ text }) => text === type) ? [at] : [],
@@ -196,4 +175,5 @@ export const tablesBetween = (uses: readonly EdgeUse[], { schema }: Context): re
   return nodeTables.flatMap(({ label }, at) => (labels.has(label) ? [at] : []));
 };
 
-const ANY_NODE: NodePattern = { name: null, labels: null, properties: null, where: null, start: 0, end: 0 };
+const isEmpty = (step: StepPattern, { shortest }: PathPattern): boolean =>
+  shortest === null && lengthsOf(step)[1] === 0;

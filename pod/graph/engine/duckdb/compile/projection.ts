@@ -6,7 +6,16 @@ import { expressionsIn } from '../../cypher/walk';
 import { compileAggregate } from './aggregate';
 import { isExact, orderOfMembers } from './any-value';
 import { compileCondition } from './condition';
-import { closed, type Closing, type Frame, type SortKey, type Variable, type Variables } from './frame';
+import {
+  closed,
+  type Closing,
+  type Frame,
+  HIDDEN,
+  type SortKey,
+  type Variable,
+  type Variables,
+  withoutHidden,
+} from './frame';
 import { withoutLiterals } from './literal';
 import { NULL, type Type } from './type';
 
@@ -48,14 +57,14 @@ export const compileProjection = (clause: ProjectionClause, frame: Frame): Frame
   const condition = clause.where === null ? null : compileCondition(clause.where, rows);
   const limit = limits(clause, rows);
   if (limit !== '') {
-    const name = ' where';
+    const name = `${HIDDEN}where`;
     const variables = variablesOf(columns);
     const all =
       condition === null ? variables : new Map([...variables, [name, { sql: condition, type: { kind: 'boolean' } }]]);
     rows = closed(rows, all, { after: `${rows.orderBy}${limit}` });
     const kept = rows.variables.get(name);
     if (kept !== undefined) rows.filter(kept.sql);
-    rows.variables = new Map([...rows.variables].filter(([each]) => each !== name));
+    rows.variables = withoutHidden(rows.variables, 'where');
     return rows;
   }
   if (condition !== null) rows.filter(condition);

@@ -3,7 +3,7 @@ import { namesOfPaths } from '../../cypher/steps';
 import { type Expression, type NodePattern, type PathPattern } from '../../cypher/tree';
 import { expressionsIn } from '../../cypher/walk';
 import { compileFilter } from './condition';
-import { closed, type Frame, type Variable } from './frame';
+import { closed, type Frame, HIDDEN, type Variable, withoutHidden } from './frame';
 import { type NodePart, PatternParts, type StepPart, tablesBetween } from './pattern-parts';
 import { conditionsOfAll, mayFail, type StepConditions, stepConditions } from './property-conditions';
 import { listOf, simple, typed } from './type';
@@ -16,7 +16,7 @@ import { nextStep, reversed } from './walk-steps';
 export const matchShortestPaths = (paths: readonly PathPattern[], where: Expression | null, frame: Frame): Frame => {
   const nameOf = (node: NodePattern): NodePattern =>
     node.name === null
-      ? { ...node, name: { text: frame.context.name(HIDDEN), start: node.start, end: node.end } }
+      ? { ...node, name: { text: frame.context.name(`${HIDDEN}end`), start: node.start, end: node.end } }
       : node;
   const searches = paths.flatMap((path) =>
     path.shortest === null ? [] : [{ ...path, nodes: path.nodes.map(nameOf) }],
@@ -39,18 +39,15 @@ export const matchShortestPaths = (paths: readonly PathPattern[], where: Express
   const others = paths.filter(({ shortest }) => shortest === null);
   const matched = frame.compilers.match([...others, ...ends], first, frame);
   const rows = searches.reduce((before, path) => search(path, searches, where, before), matched);
-  rows.variables = new Map([...rows.variables].filter(([name]) => !name.startsWith(HIDDEN)));
+  rows.variables = withoutHidden(rows.variables, 'end');
   // All rows must match before a condition may fail.
   for (const condition of conditions.filter(mayFail)) rows.filter(compileFilter(condition, rows));
   return rows;
 };
 
-/** How names begin that no text has. */
-const HIDDEN = ' end ';
-
 /** Adds the paths of one pattern, whose ends are known. */
 const search = (path: PathPattern, paths: readonly PathPattern[], where: Expression | null, frame: Frame): Frame => {
-  const [step] = new PatternParts([path], new Map(), frame).steps;
+  const [step] = new PatternParts([path], frame).steps;
   if (step === undefined) return frame;
   const { pattern, left, right, uses } = step;
   if ((step.lengths ?? [1, 1])[0] > 1) frame.context.refuse('A shortest path has the minimum length 0 or 1.', pattern);
@@ -59,7 +56,7 @@ const search = (path: PathPattern, paths: readonly PathPattern[], where: Express
     const sql = bound === undefined ? 'NULL' : (bound.owner ?? frame).column(bound).sql;
     return { sql: `CAST(${sql} AS BIGINT)`, type: { kind: 'node', tables: of.tables }, isCertain: true };
   };
-  const [start, target] = [`${HIDDEN}start`, `${HIDDEN}target`];
+  const [start, target] = [`${HIDDEN}end start`, `${HIDDEN}end target`];
   const before = new Map([...frame.variables, [start, node(left)], [target, node(right)]]);
   let alias = '';
   const next = closed(frame, before, {

@@ -1,5 +1,5 @@
 import { type Expression, type PatternComprehension, type SubqueryExpression } from '../../cypher/tree';
-import { type Frame, listOfRows } from './frame';
+import { type Frame, HIDDEN, listOfRows } from './frame';
 import { BOOLEAN, INTEGER, listOf, NULL, typed, type Value } from './type';
 
 /** As a value it is a count, because DuckDB 1.5 compares nulls from outside wrongly in an EXISTS that is a column. */
@@ -11,7 +11,7 @@ const existence = (rows: Frame): Value => {
 export const pattern = (value: Extract<Expression, { kind: 'pattern' }>, frame: Frame): Value => {
   const { path } = value;
   if (path.shortest !== null) {
-    const name = path.name ?? { text: ' path', start: path.start, end: path.end };
+    const name = path.name ?? { text: `${HIDDEN}path`, start: path.start, end: path.end };
     const matched = frame.compilers.match([{ ...path, name }], null, frame.subquery());
     const found = matched.variable(name.text) ?? NULL;
     return typed(found.type, `(SELECT ${found.sql}${matched.source} LIMIT 1)`);

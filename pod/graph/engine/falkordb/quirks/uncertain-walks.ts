@@ -1,6 +1,7 @@
 import { CycleCheck } from '../../../algorithms/graph/topological-order';
 import { type Columns, itself, literal, number, projection, variable } from '../../cypher/build';
 import { countingClauses } from '../../cypher/counting-clauses';
+import { type FixedMatch, withFixedLengths } from '../../cypher/fixed-lengths';
 import { QueryFault } from '../../cypher/query-fault';
 import { type Quirk, type QuirkContext } from '../../cypher/quirk';
 import { scopesOf } from '../../cypher/scopes';
@@ -18,7 +19,6 @@ import {
 import { changeClauseLists, changeExpressions, changeMatches, clausesIn, partsOf, pathsIn } from '../../cypher/walk';
 import { type GraphSchema } from '../../graph-schema';
 import { namesAfter } from '../clauses/expand-clauses';
-import { type FixedMatch, withFixedLengths } from '../clauses/fixed-lengths';
 import { called } from '../clauses/lifted-subquery';
 import { optionalRows } from '../clauses/optional-rows';
 
@@ -213,7 +213,7 @@ const writtenOut = (
   ];
 };
 
-const columnsOf = ({ clause, values }: FixedMatch, added: readonly string[], result: string): Columns =>
+const columnsOf = ({ clause, values }: FixedMatch<MatchClause>, added: readonly string[], result: string): Columns =>
   added.length === 0
     ? [[number('1', clause), result]]
     : added.map((text) => [values.get(text) ?? variable(text, clause), text] as const);

@@ -1,4 +1,4 @@
-import { list, name, number, variable } from '../../cypher/build';
+import { list, name, number, variable } from './build';
 import {
   type Expression,
   type MatchClause,
@@ -6,25 +6,27 @@ import {
   type PathPattern,
   type Span,
   type StepPattern,
-} from '../../cypher/tree';
-import { changeExpressions } from '../../cypher/walk';
+} from './tree';
+import { changeExpressions } from './walk';
+
+type Match = Pick<MatchClause, 'paths' | 'where'>;
 
 /** A MATCH in which each step of several lengths has a single length. */
-export interface FixedMatch {
-  readonly clause: MatchClause;
+export interface FixedMatch<M extends Match> {
+  readonly clause: M;
   /** The lists of relationships by the names of the steps. */
   readonly values: ReadonlyMap<string, Expression>;
 }
 
 /**
- * Expands steps: `-[r*2]->` becomes `-[r1]->()-[r2]->` and the list of both. Only a step of length 0 remains one, which
- * the engine finds, but not its list. `lengths`: by the start of the steps.
+ * Expands steps: `-[r*2]->` becomes `-[r1]->()-[r2]->` and the list of both. Only a step of length 0 remains one, without
+ * its list. `lengths`: by the start of the steps.
  */
-export const withFixedLengths = (
-  clause: MatchClause,
+export const withFixedLengths = <M extends Match>(
+  clause: M,
   lengths: ReadonlyMap<number, number>,
   newName: () => string,
-): FixedMatch => {
+): FixedMatch<M> => {
   const values = new Map<string, Expression>();
   const fixed = (step: StepPattern): readonly StepPattern[] => {
     const length = lengths.get(step.start);
