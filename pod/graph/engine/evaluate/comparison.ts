@@ -120,7 +120,7 @@ export const order = (a: Value, b: Value): number => {
   if (isNumber(a) && isNumber(b)) return a < b ? -1 : a > b ? 1 : 0;
   if (typeof a === 'string' && typeof b === 'string') return compareTexts(a, b);
   if (typeof a === 'boolean' && typeof b === 'boolean') return Number(a) - Number(b);
-  if (a instanceof GraphPath && b instanceof GraphPath) return orderLists(partsOf(a), partsOf(b));
+  if (a instanceof GraphPath && b instanceof GraphPath) return orderLists(a.parts, b.parts);
   if (a instanceof Moment && b instanceof Moment) return compareMoments(a, b);
   if (a instanceof Duration && b instanceof Duration) return Number(a.averageLength - b.averageLength);
   return idOf(a) - idOf(b);
@@ -128,9 +128,6 @@ export const order = (a: Value, b: Value): number => {
 
 const idOf = (value: Value): number =>
   value instanceof GraphNode || value instanceof GraphRelationship ? value.id : 0;
-
-const partsOf = ({ nodes, relationships }: GraphPath): readonly Value[] =>
-  nodes.flatMap((node, at) => [node, relationships[at] ?? []].flat());
 
 const orderLists = (a: readonly Value[], b: readonly Value[]): number => {
   for (let at = 0; at < Math.min(a.length, b.length); at++) {
@@ -153,5 +150,5 @@ export const keyOf = (value: Value): string => {
   }
   if (value instanceof Moment || value instanceof Duration) return String(value);
   if (value instanceof GraphNode) return `(${value.id})`;
-  return value instanceof GraphPath ? `<${partsOf(value).map(keyOf).join('')}>` : `-${value.id}-`;
+  return value instanceof GraphPath ? `<${value.parts.map(keyOf).join('')}>` : `-${value.id}-`;
 };

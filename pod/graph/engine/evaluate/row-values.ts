@@ -111,10 +111,7 @@ export class RowValues {
       return `{${[...value].map(([key, item]) => `${JSON.stringify(key)}:${this.text(item)}`).join(',')}}`;
     if (value instanceof Moment) return JSON.stringify(value.answerText);
     if (value instanceof Duration) return JSON.stringify(String(value));
-    if (value instanceof GraphPath) {
-      const parts = value.nodes.flatMap((node, at) => [node, value.relationships[at] ?? []].flat());
-      return `[${parts.map((part) => this.text(part)).join(',')}]`;
-    }
+    if (value instanceof GraphPath) return this.text(value.parts);
     return this.#json.get(value) ?? fail('a node that was not read');
   }
 }

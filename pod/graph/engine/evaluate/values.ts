@@ -43,6 +43,11 @@ export class GraphPath {
     readonly nodes: readonly GraphNode[],
     readonly relationships: readonly GraphRelationship[],
   ) {}
+
+  /** Nodes and relationships in turn. */
+  get parts(): readonly Value[] {
+    return this.nodes.flatMap((node, at) => [node, this.relationships[at] ?? []].flat());
+  }
 }
 
 export interface Graph {

@@ -1,3 +1,4 @@
+import { dayText } from '../../duckdb/day-text';
 import { type Moment } from '../evaluate/temporal/moment';
 import { type ColumnType, type GraphProperty } from '../graph-schema';
 
@@ -25,10 +26,10 @@ export const storedExpression = (column: string, { type, wholeMilliseconds }: St
   if (type.kind !== 'scalar') return column;
   switch (type.name) {
     case 'DATE':
-      return `CASE WHEN isfinite(${column}) THEN ${isoDay(column)} ELSE CAST(${column} AS VARCHAR) END`;
+      return `CASE WHEN isfinite(${column}) THEN ${dayText(column)} ELSE CAST(${column} AS VARCHAR) END`;
     case 'TIMESTAMP': {
       const time = `strftime(${column}, 'T%H:%M:%S.${wholeMilliseconds ? '%g' : '%f'}Z')`;
-      return `CASE WHEN isfinite(${column}) THEN ${isoDay(column)} || ${time} ELSE CAST(${column} AS VARCHAR) END`;
+      return `CASE WHEN isfinite(${column}) THEN ${dayText(column)} || ${time} ELSE CAST(${column} AS VARCHAR) END`;
     }
     case 'BLOB':
       return `base64(${column})`;
@@ -42,12 +43,6 @@ export const storedExpression = (column: string, { type, wholeMilliseconds }: St
 };
 
 export type StoredType = Pick<GraphProperty, 'type' | 'wholeMilliseconds'>;
-
-/** `2024-01-31`; years outside of 0 to 9999 in the expanded format of ISO 8601, with a sign and six digits. */
-const isoDay = (column: string): string =>
-  `CASE WHEN year(${column}) BETWEEN 0 AND 9999 THEN strftime(${column}, '%Y-%m-%d') ELSE ` +
-  `CASE WHEN year(${column}) < 0 THEN '-' ELSE '+' END || printf('%06d', abs(year(${column}))) || ` +
-  `strftime(${column}, '-%m-%d') END`;
 
 /** The format of the values of a property: all times of a column have the same number of digits. */
 export type StoredForm = 'DATE' | 'MILLISECONDS' | 'MICROSECONDS';

@@ -195,11 +195,8 @@ export const comparison = (a: Value, operator: ComparisonOperator, b: Value, fra
   const [left, right] = [a.type, b.type];
   if (left.kind === 'null' || right.kind === 'null') return UNKNOWN;
   if (isNumeric(left) && isNumeric(right)) return numbersCompared(a, operator, b, frame);
-  if (
-    /^(list|duration)$/.test(left.kind) ||
-    /^(list|duration)$/.test(right.kind) ||
-    (left.kind === 'any' && right.kind === 'any')
-  )
+  const isEither = (kinds: RegExp): boolean => kinds.test(left.kind) || kinds.test(right.kind);
+  if (isEither(/^(list|duration)$/) || (left.kind === 'any' && right.kind === 'any'))
     return frame.context.refuse(NOT_ORDERED, at);
   if (right.kind === 'any') return comparison(b, MIRRORED[operator], a, frame, at);
   if (left.kind === 'any')
@@ -209,11 +206,10 @@ export const comparison = (a: Value, operator: ComparisonOperator, b: Value, fra
       const isKnown = left.members !== null;
       return (isKnown ? byMember(one, members, frame, write, UNKNOWN) : null) ?? frame.context.refuse(NOT_ORDERED, at);
     });
-  if (right.kind === 'text' && (left.kind === 'date' || left.kind === 'timestamp'))
-    return `(${a.sql} ${operator} ${readAs(left.kind, b.sql)})`;
-  if (left.kind === 'text' && (right.kind === 'date' || right.kind === 'timestamp'))
-    return `(${readAs(right.kind, a.sql)} ${operator} ${b.sql})`;
-  return areOrdered(left, right) ? `(${a.sql} ${operator} ${b.sql})` : UNKNOWN;
+  if (!areOrdered(left, right)) return UNKNOWN;
+  if (left.kind === right.kind) return `(${a.sql} ${operator} ${b.sql})`;
+  if (left.kind === 'text') return comparison(b, MIRRORED[operator], a, frame, at);
+  return `(${a.sql} ${operator} ${readAs(left.kind, b.sql)})`;
 };
 
 const NOT_ORDERED = 'Lists and values of several types cannot be ordered here; compare single values.';

@@ -11,7 +11,7 @@ export const compileCondition = (value: Expression, frame: Frame): string =>
 export const compileFilter = (value: Expression, frame: Frame): string => {
   const isNegated = value.kind === 'unary' && value.operator === 'NOT';
   const tested = isNegated ? value.of : value;
-  if (/^(pattern|subquery|call)$/.test(tested.kind)) {
+  if (/^(pattern|subquery)$/.test(tested.kind)) {
     const condition = frame.expression(tested);
     const sql = condition.exists ?? truth(condition, tested, frame);
     return isNegated ? `(NOT ${sql})` : sql;

@@ -1,3 +1,4 @@
+import { dayText } from '../../../duckdb/day-text';
 import { sqlString } from '../../../duckdb/duckdb-session';
 import { QueryFault } from '../../cypher/query-fault';
 import { ROW_MASK } from '../storage';
@@ -83,12 +84,6 @@ const floatText = ({ sql, type }: Value): string => {
   const other = `'"' || CAST(to_json(${sql}) AS VARCHAR) || '"'`;
   return type.kind === 'float' ? `CASE WHEN ${isFinite} THEN ${number} ELSE ${other} END` : number;
 };
-
-/** Years beyond 9999 and before 0 have a sign and six digits. */
-const dayText = (sql: string): string =>
-  `CASE WHEN year(${sql}) BETWEEN 0 AND 9999 THEN strftime(${sql}, '%Y-%m-%d') ELSE ` +
-  `CASE WHEN year(${sql}) < 0 THEN '-' ELSE '+' END || format('{:06d}', abs(year(${sql}))) || ` +
-  `strftime(${sql}, '-%m-%d') END`;
 
 const dateText = ({ sql }: Value): string =>
   `CASE WHEN isfinite(${sql}) THEN '"' || ${dayText(sql)} || '"' ELSE '"' || CAST(${sql} AS VARCHAR) || '"' END`;
