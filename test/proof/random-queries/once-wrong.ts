@@ -26,6 +26,8 @@ const BOTH: readonly OnceWrong[] = [
     'MATCH (n1:Person)-[:LIKES]->() RETURN n1.score IN [1.0, 2.25, null] AS c0, 1.0 IN [n1.score, 2.0] AS c1, CASE n1.score WHEN 1.0 THEN 2 END AS c2',
   ),
   ofBoth('MATCH (n1:Person) RETURN percentileDisc(n1.score, 0.5) AS c0', true),
+  ofBoth('WITH null AS r1 MATCH (n2:Person)-[r1*1..2]->(n3) RETURN count(*) AS c0', true),
+  ofBoth('MATCH (n1:Person) WITH n1.id AS ` where` ORDER BY ` where` LIMIT 3 WHERE ` where` > 0 RETURN ` where` AS c0'),
   ofBoth('MATCH (n1:Person) RETURN percentileDisc(CASE WHEN n1.score = n1.score THEN n1.score END, 0.5) AS c0'),
   ofBoth("MATCH (n1:Person)-[:LIKES]->() WHERE n1.name < date('2000-02-29') RETURN n1.id AS c0", true),
   ofBoth(
