@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { type Either, isLeft, left, right, traverseArray } from 'fp-ts/Either';
 import * as t from 'io-ts';
-import { fieldErrorLines } from '../../domain/kernel/codecs';
+import { fieldErrorLines, unknownFields } from '../../domain/kernel/codecs';
 import { andThen, mapRight } from '../../domain/kernel/either';
 import { jsonText, parseExactJson } from '../client';
 import { type AnyEndpoint } from '../http/kit';
@@ -49,15 +49,19 @@ export const readBody = async (
       );
 };
 
-/** The decoded body, or its errors by field. */
+/** The decoded body, or its errors by field; a misspelt field is one. */
 export const checkBody = (
   endpoint: AnyEndpoint,
   body: object,
   failure: (problems: readonly string[]) => CliFailure,
 ): Either<CliFailure, unknown> => {
-  const codec: t.Decoder<unknown, unknown> = endpoint.body ?? t.never;
-  const decoded = codec.decode(body);
-  return isLeft(decoded) ? left(failure(fieldErrorLines(decoded.left))) : decoded;
+  const codec: t.Type<unknown, unknown> = endpoint.body ?? t.unknown;
+  const decoded: Either<t.Errors, unknown> = codec.decode(body);
+  const misspelt = unknownFields(codec, body).flatMap(({ field, meant }) =>
+    meant === null ? [] : `${field} is not a field; write ${meant}`,
+  );
+  const problems = [...(isLeft(decoded) ? fieldErrorLines(decoded.left) : []), ...misspelt];
+  return isLeft(decoded) || misspelt.length > 0 ? left(failure(problems)) : decoded;
 };
 
 /** The object in a JSON or YAML text. */

@@ -1,7 +1,14 @@
 import { type Request } from 'express';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import type * as t from 'io-ts';
-import { type FieldError, fieldErrors, type FieldProps, FieldsType } from '../../../domain/kernel/codecs';
+import {
+  type FieldError,
+  fieldErrors,
+  type FieldProps,
+  FieldsType,
+  type UnknownField,
+  unknownFields,
+} from '../../../domain/kernel/codecs';
 import { type DomainError, domainError, notFound } from '../../../domain/kernel/errors';
 import { type AnyEndpoint } from './endpoint';
 
@@ -24,6 +31,25 @@ export const decodeRequest = (endpoint: AnyEndpoint, request: Request): Either<D
   const params = decodePart(endpoint.params, request.params);
   if (isLeft(params)) return left(notFound(endpoint.resource ?? 'resource', Object.values(request.params).join('/')));
   return right({ params: params.right, query: query.right, body: body.right });
+};
+
+/** The fields of a body that its codec drops. */
+const ignoredFields = ({ body }: AnyEndpoint, raw: unknown): readonly UnknownField[] =>
+  body === undefined ? [] : unknownFields(body as t.Mixed, raw);
+
+/** A warning for each field of a body that is ignored. */
+export const ignoredFieldWarnings = (endpoint: AnyEndpoint, raw: unknown): readonly string[] =>
+  ignoredFields(endpoint, raw).map(({ field, meant, known }) => {
+    const hint = meant === null ? `valid fields: ${known.join(', ')}` : `did you mean ${meant}?`;
+    return `${field} is not a field of this request and was ignored; ${hint}`;
+  });
+
+/** The error of a request, with the misspelt fields of its body, which may be its cause. */
+export const withMisspeltFields = (error: DomainError, endpoint: AnyEndpoint, raw: unknown): DomainError => {
+  const hints = ignoredFields(endpoint, raw).flatMap(({ field, meant }) =>
+    meant === null ? [] : ` ${field} is not a field of this request; did you mean ${meant}?`,
+  );
+  return { ...error, message: error.message + hints.join('') };
 };
 
 /** Unknown parameters are errors, so that a misspelt one is not ignored. */

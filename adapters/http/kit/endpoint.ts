@@ -96,6 +96,8 @@ export interface EndpointRequest<P, Q, B, I> {
   readonly wantsEvents: boolean;
   /** One of the endpoint's `media` that the client prefers to JSON; null for JSON. */
   readonly mediaType: string | null;
+  /** A warning for each field of the body that is unknown. */
+  readonly ignoredFields: readonly string[];
   readonly header: (name: string) => string | undefined;
   /** Address of the other end of the connection. */
   readonly address: string;
@@ -121,7 +123,7 @@ export interface Reply<O> {
   readonly bodyPieces?: BodyPieces;
   /** The media type of `bodyPieces` that are not JSON; they are sent unchanged. */
   readonly mediaType?: string;
-  /** Sent with `bodyPieces` in the header `X-Warnings`, as a JSON array. */
+  /** Sent in the header `X-Warnings`, as a JSON array, with those of ignored fields. */
   readonly warnings?: readonly string[];
   /** Position of the write: the response waits until reads include it. */
   readonly position?: Position;

@@ -62,6 +62,11 @@ const HEADERS: Readonly<Record<string, JsonSchema>> = {
   },
 };
 
+const WARNINGS = {
+  description: 'Warnings, as a JSON array of texts: among others a field of the body that is unknown and was ignored',
+  schema: { type: 'string' },
+};
+
 const RETRY_AFTER = { description: 'Seconds to wait before the next attempt', schema: { type: 'integer', minimum: 0 } };
 
 /** Accepted by every operation. Optional parameters have no example, because API pages would send it. */
@@ -106,7 +111,12 @@ export const hasPositions = (kind: ApiKind): boolean => kind !== 'flat';
 /** The components of a document that do not depend on the table. */
 export const sharedComponents = (kind: ApiKind) => ({
   schemas: SCHEMAS,
-  headers: { RequestId: REQUEST_ID, RetryAfter: RETRY_AFTER, ...(hasPositions(kind) ? HEADERS : {}) },
+  headers: {
+    RequestId: REQUEST_ID,
+    RetryAfter: RETRY_AFTER,
+    Warnings: WARNINGS,
+    ...(hasPositions(kind) ? HEADERS : {}),
+  },
   parameters: {
     RequestId: REQUEST_ID_PARAMETER,
     ...(kind === 'public' ? PARAMETERS : {}),

@@ -38,6 +38,7 @@ export const openApiSuccess = (
     description: DESCRIPTIONS[endpoint.success.status],
     headers: {
       ...answerHeaders(kind),
+      ...(endpoint.body === undefined ? {} : { 'X-Warnings': reference('headers', 'Warnings') }),
       ...(mayLag ? { 'X-Consistency': reference('headers', 'Consistency') } : {}),
       ...(query instanceof FieldsType && 'as_of' in (query.props as FieldProps) ? AS_OF_POSITION : {}),
     },

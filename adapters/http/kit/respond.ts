@@ -30,7 +30,7 @@ export const sendSuccess = (response: Response, endpoint: AnyEndpoint, reply: Re
 /** How long a client may stop reading a response that is sent in pieces. */
 const STALLED_AFTER_MS = 60_000;
 
-/** The warnings of a response that is not JSON, as a JSON array. */
+/** The warnings of a response, as a JSON array. */
 const WARNINGS_HEADER = 'X-Warnings';
 /** Clients limit the length of headers. */
 const MAX_WARNINGS = 10;
@@ -40,6 +40,11 @@ const headerText = (warnings: readonly string[]): string =>
     /[\u007f-\uffff]/g,
     (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
+
+/** Sets the header of the warnings, if there are any. */
+export const setWarnings = (response: Response, warnings: readonly string[]): void => {
+  if (warnings.length > 0) response.setHeader(WARNINGS_HEADER, headerText(warnings));
+};
 
 /**
  * Sends a success as its pieces are read, with back-pressure. If a piece cannot be read, or the client stops reading
@@ -58,8 +63,7 @@ export const sendPieces = async (
     yield* pieces;
     yield after;
   };
-  const { mediaType, warnings = [] } = reply;
-  if (warnings.length > 0) response.setHeader(WARNINGS_HEADER, headerText(warnings));
+  const { mediaType } = reply;
   response.status(endpoint.success.status).type(mediaType ?? 'application/json');
   response.setTimeout(stalledAfterMs, () => {
     const isUnsent = response.writableLength > 0;

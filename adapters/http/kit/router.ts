@@ -3,12 +3,19 @@ import { type Either, isLeft } from 'fp-ts/Either';
 import { type Logger } from 'pino';
 import { type DomainError, domainError } from '../../../domain/kernel/errors';
 import { withTimeLimit } from '../../system/time-limit';
-import { decodeRequest, toEndpointError, validationFailed } from './decode-request';
+import {
+  decodeRequest,
+  ignoredFieldWarnings,
+  toEndpointError,
+  validationFailed,
+  withMisspeltFields,
+} from './decode-request';
 import { type Access, type AnyEndpoint, type BoundEndpoint, type HandlerResult, type Reply } from './endpoint';
+import { ERROR_CATALOGUE } from './error-catalogue';
 import { limitBody } from './limit-body';
 import { loggedPath } from './observe-requests';
 import { parseExactBody } from './parse-exact-body';
-import { requestIdOf, sendError, sendErrorAndClose, sendPieces, sendSuccess } from './respond';
+import { requestIdOf, sendError, sendErrorAndClose, sendPieces, sendSuccess, setWarnings } from './respond';
 import { sendEvents, wantsEvents } from './send-events';
 
 /** The hooks of an API for all its operations. */
@@ -121,7 +128,12 @@ const pipeline = <I>(
   };
   const answer: express.RequestHandler = async (request, response) => {
     const result = await call(bound, options, request, response);
-    if (isLeft(result)) return sendError(response, toEndpointError(endpoint, result.left), endpoint);
+    if (isLeft(result)) {
+      const isOfRequest = ERROR_CATALOGUE[result.left.code].status === 400;
+      const error = isOfRequest ? withMisspeltFields(result.left, endpoint, request.body) : result.left;
+      return sendError(response, toEndpointError(endpoint, error), endpoint);
+    }
+    setWarnings(response, [...(result.right.warnings ?? []), ...ignoredFieldWarnings(endpoint, request.body)]);
     await options.beforeSuccess?.(response, result.right);
     const { events, bodyPieces, cookie } = result.right;
     if (cookie !== undefined) response.setHeader('Set-Cookie', cookie);
@@ -171,6 +183,7 @@ const call = async <I>(
       requestId: requestIdOf(response),
       wantsEvents: wantsEvents(request, bound.endpoint),
       mediaType: preferredMedia(request, bound.endpoint),
+      ignoredFields: ignoredFieldWarnings(bound.endpoint, request.body),
       header: (name) => request.get(name),
       address: request.socket.remoteAddress ?? '',
       disconnected,

@@ -30,7 +30,7 @@ export class FieldsType<P extends FieldProps> extends t.Type<FieldsOf<P>> {
   readonly _tag = 'FieldsType' as const;
   constructor(
     readonly props: P,
-    keepsUnknown = false,
+    readonly keepsUnknown = false,
   ) {
     super(
       'object',

@@ -1,2 +1,3 @@
 export * from './fields';
 export * from './text';
+export * from './unknown-fields';

@@ -12,8 +12,8 @@ import {
   text,
 } from '../../../domain/kernel/codecs';
 import { type DomainError, domainError, invalidField, invalidFields } from '../../../domain/kernel/errors';
+import { nearestNames } from '../../../domain/kernel/nearest-names';
 import { type Algorithm, type Kernel, type LibraryAlgorithm } from './algorithm';
-import { nearestNames } from './catalogue';
 import { type DuckdbAlgorithm, type FalkordbAlgorithm } from './native-algorithms';
 import { decodeParameters, findParameter, NodeKey } from './signature';
 

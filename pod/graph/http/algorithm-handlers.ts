@@ -3,8 +3,9 @@ import { type GRAPHDB_A_ALGORITHM_ENDPOINTS } from '../../../adapters/contracts/
 import { type GRAPHDB_B_ALGORITHM_ENDPOINTS } from '../../../adapters/contracts/graph-pod/procedure-endpoints';
 import { type Handlers } from '../../../adapters/http/kit';
 import { type DomainError, domainError } from '../../../domain/kernel/errors';
+import { nearestNames } from '../../../domain/kernel/nearest-names';
 import { duckdbRequest, falkordbRequest, graphlibRequest } from '../algorithms/algorithm-request';
-import { findAlgorithm, GRAPH_LIBRARY, nearestNames } from '../algorithms/catalogue';
+import { findAlgorithm, GRAPH_LIBRARY } from '../algorithms/catalogue';
 import {
   DUCKDB_ALGORITHMS,
   type DuckdbAlgorithm,

@@ -77,18 +77,18 @@ export const createHandlers = (parts: HandlerParts): Handlers<typeof INSTANCE_EN
       return graph === null ? notLoaded : reply(describeGraph(graph));
     },
     language: () => reply(languageOf(engine.kind)),
-    query: async ({ body, mediaType, ...request }) => {
+    query: async ({ body, mediaType, ignoredFields, ...request }) => {
       const client = clientOf(request);
       const format = exportFormatOf(mediaType);
       if (format === null || mediaType === null)
-        return mapRight(await runQuery(body, client), (text) => ({ body: text }));
+        return mapRight(await runQuery(body, client, ignoredFields), (text) => ({ body: text }));
       const exported = await runExport(body, format, client);
       if (isLeft(exported)) return exported;
       const { rows, warnings } = exported.right;
       return right({ body: '', bodyPieces: rows, mediaType, warnings });
     },
-    subgraph: async ({ body: { cypher, ...more }, ...request }) => {
-      const answer = await runSubgraph({ ...more, query: cypher }, clientOf(request));
+    subgraph: async ({ body: { cypher, ...more }, ignoredFields, ...request }) => {
+      const answer = await runSubgraph({ ...more, query: cypher }, clientOf(request), ignoredFields);
       return isLeft(answer) ? answer : right({ body: `{"data":${await answer.right}}` });
     },
     neighbours: async ({ body, ...request }) => {

@@ -30,17 +30,19 @@ export interface QueryParts {
   readonly log: Logger;
 }
 
-/** Runs a query and returns its result as written by `write`. */
+/** Runs a query and returns its result as written by `write`, with `notes` among its warnings. */
 export const createQueryHandler =
   <A>(parts: QueryParts, write: (answer: GraphAnswer, executionTimeMs: number) => A) =>
-  async (body: Body, client: QueryClient): Promise<Either<Refused, A>> => {
+  async (body: Body, client: QueryClient, notes: readonly string[] = []): Promise<Either<Refused, A>> => {
     const startedAt = performance.now();
     const answer = await counted(parts, body, (query) => parts.engine.query(query, client));
-    return mapRight(answer, (found) => write(withMissingRows(found), Math.round(performance.now() - startedAt)));
+    return mapRight(answer, (found) => write(withWarnings(found, notes), Math.round(performance.now() - startedAt)));
   };
 
-const withMissingRows = (answer: GraphAnswer): GraphAnswer =>
-  answer.truncated ? { ...answer, warnings: [...(answer.warnings ?? []), TRUNCATED_WARNING] } : answer;
+const withWarnings = (answer: GraphAnswer, notes: readonly string[]): GraphAnswer => {
+  const warnings = [...(answer.warnings ?? []), ...(answer.truncated ? [TRUNCATED_WARNING] : []), ...notes];
+  return warnings.length === 0 ? answer : { ...answer, warnings };
+};
 
 interface Export {
   readonly rows: ExportedRows;

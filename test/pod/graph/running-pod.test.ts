@@ -158,6 +158,18 @@ describe('a running pod', () => {
     });
   });
 
+  test('names unknown fields of a request, which it ignores, in the answer and in the error that they cause', async () => {
+    const warning = 'uniquness is not a field of this request and was ignored; did you mean uniqueness?';
+    expect((await query('RETURN 1', { uniquness: 'none' })).body).toMatchObject({ warnings: [warning] });
+    const subgraph = { cypher: 'MATCH (n:Person) RETURN n', uniquness: 'none' };
+    expect((await pod.call('POST', '/subgraph', subgraph)).body).toMatchObject({ data: { warnings: [warning] } });
+    expect((await query('RETURN $id', { paramaters: { id: 7 } })).body).toMatchObject({
+      error: {
+        message: expect.stringMatching(/\. paramaters is not a field .*; did you mean parameters\?$/) as string,
+      },
+    });
+  });
+
   test('answers invalid requests with the error envelope', async () => {
     const code = (answer: PodAnswer): unknown => [
       answer.status,

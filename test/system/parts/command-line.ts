@@ -170,6 +170,21 @@ export const commands = (shared: () => RunningSystem): void => {
         '  node_definitions.0.sql must be a string\n  node_definitions.0.primary_key is required',
       );
 
+      const misspelt = {
+        name: 'Town',
+        node_definitions: [
+          { label: 'Town', sql: 'SELECT 1 AS id', primary_key: { name: 'id', type: 'INT64' }, propertys: [] },
+        ],
+      };
+      const refused = await run(['mappings', 'create', '-f', '-'], {
+        input: JSON.stringify(misspelt),
+        environment: { ROWGRAPH_USERNAME: 'ada', ROWGRAPH_URL: system.url },
+      });
+      expect(refused).toMatchObject({
+        code: 1,
+        errors: '- is not valid:\n  node_definitions.0.propertys is not a field; write properties\n',
+      });
+
       const noJson = await run(['mappings', 'create', '-f', '-'], {
         input: '{"name": ',
         environment: { ROWGRAPH_USERNAME: 'ada', ROWGRAPH_URL: system.url },

@@ -65,6 +65,35 @@ describe('an API from a table of endpoints', () => {
     }
   });
 
+  it('warns of unknown fields of a body, which it ignores', async () => {
+    const body = { nam: 'y', name: 'x', siz: 3, extra: 1, parts: [{ label: 'a', labels: 'b' }] };
+    const { status, headers } = await api.call('PUT', '/api/things/5', { body });
+    expect([status, JSON.parse(String(headers['x-warnings']))]).toEqual([
+      200,
+      [
+        'nam is not a field of this request and was ignored; valid fields: name, size, parts',
+        'siz is not a field of this request and was ignored; did you mean size?',
+        'extra is not a field of this request and was ignored; valid fields: name, size, parts',
+        'parts.0.labels is not a field of this request and was ignored; valid fields: label',
+      ],
+    ]);
+    expect((await api.call('PUT', '/api/things/5', { body: { name: 'x' } })).headers['x-warnings']).toBeUndefined();
+  });
+
+  it('names misspelt fields of a body with the error that they cause', async () => {
+    const misspelt = await api.call('PUT', '/api/things/5', { body: { nam: 'x', other: 1, parts: [{ labl: 'a' }] } });
+    expect(misspelt.body).toMatchObject({
+      error: {
+        message:
+          'name is required; parts.0.label is required. nam is not a field of this request; did you mean name? ' +
+          'parts.0.labl is not a field of this request; did you mean label?',
+        details: { errors: [{ field: 'name' }, { field: 'parts.0.label' }] },
+      },
+    });
+    const refused = await api.call('POST', '/api/things', { body: { name: 'refused', sizee: 9 } });
+    expect(refused.body).toMatchObject({ error: { message: expect.stringMatching(/did you mean size\?$/) as string } });
+  });
+
   describe('checks in this order:', () => {
     it('identity before role, role before body', async () => {
       const broken = { raw: '{' };

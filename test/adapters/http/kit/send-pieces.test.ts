@@ -4,6 +4,7 @@ import { type AddressInfo } from 'node:net';
 import express from 'express';
 import * as t from 'io-ts';
 import { endpoint, sendPieces } from '../../../../adapters/http/kit';
+import { setWarnings } from '../../../../adapters/http/kit/respond';
 
 const PIECE = Buffer.alloc(256 * 1024);
 const PIECES = 200;
@@ -30,7 +31,8 @@ describe('an answer in chunks', () => {
   };
   const server = createServer(
     express().get('/', (_, response) => {
-      const reply = { body: null, mediaType: 'text/csv', warnings: ['`-[:é]->` 😀'] };
+      const reply = { body: null, mediaType: 'text/csv' };
+      setWarnings(response, ['`-[:é]->` 😀']);
       const sent = sendPieces(response, large, reply, pieces(), stalledAfterMs);
       outcome = sent.catch((error: unknown) => error);
     }),

@@ -170,8 +170,8 @@ describe('the description of an API', () => {
     const pod = await readByClient(SAMPLE_ENDPOINTS, { envelope: 'flat' });
     const headersOf = (api: unknown) =>
       Object.keys(operation(api, 'post', '/planets', 'responses', '201', 'headers') as object);
-    expect(headersOf(document)).toEqual(['X-Request-ID', 'X-Event-Position', 'X-Consistency']);
-    expect(headersOf(pod)).toEqual(['X-Request-ID']);
+    expect(headersOf(document)).toEqual(['X-Request-ID', 'X-Event-Position', 'X-Warnings', 'X-Consistency']);
+    expect(headersOf(pod)).toEqual(['X-Request-ID', 'X-Warnings']);
     expect(operation(document, 'post', '/planets', 'parameters')).toMatchObject([
       { name: 'X-Request-ID' },
       { name: 'Idempotency-Key' },

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { findAlgorithm, GRAPH_LIBRARY, nearestNames } from '../../../../pod/graph/algorithms/catalogue';
+import { nearestNames } from '../../../../domain/kernel/nearest-names';
+import { findAlgorithm, GRAPH_LIBRARY } from '../../../../pod/graph/algorithms/catalogue';
 import { LIBRARY_FUNCTIONS } from '../../../../pod/graph/algorithms/library/library-functions.generated';
 import { libraryTable } from './library-table';
 
