@@ -1,5 +1,6 @@
 import { type DuckdbSession, tableOf } from '../duckdb/duckdb-session';
 import { type SpecialValue } from '../engine/graph-schema';
+import { type Defect } from './defect';
 import { type EdgeSource, type NodeSource, type SourceTable } from './source-table';
 import { specialKeysIn, specialValuesIn, type StorableValues, type Unstorable, unstorableIn } from './special-values';
 import { type StoredColumn } from './stored-column';
@@ -7,8 +8,7 @@ import { type StoredColumn } from './stored-column';
 /** The result of one pass over the rows of a definition. */
 export interface CheckedTable {
   readonly rowCount: number;
-  /** One sentence per kind of defect, with count and sample keys. */
-  readonly defects: readonly string[];
+  readonly defects: readonly Defect[];
   /** Names of the TIMESTAMP columns in which no value has digits below the millisecond. */
   readonly wholeMilliseconds: ReadonlySet<string>;
   /** The special values per column. */
@@ -32,6 +32,7 @@ export const checkNodes = async (
   const repeats = `count(${key.expression}) - count(DISTINCT ${key.expression})`;
   const seen = await scan(session, source, [key], repeats, findings(source, key, storable));
   const repeated = await describeDefect(session, source, seen.extra, {
+    kind: 'repeated_key',
     words: 'repeat the key of another row',
     name: key.name,
     values: `SELECT v FROM (SELECT ${key.expression} AS v FROM ${rows}) WHERE v IS NOT NULL GROUP BY v HAVING count(*) > 1`,
@@ -60,7 +61,7 @@ export const checkEdges = async (
       `SELECT e.v FROM (SELECT ${end.expression} AS v FROM ${rows}) AS e ` +
       `ANTI JOIN ${keyTable(target)} AS n ON n.key = e.v WHERE e.v IS NOT NULL`;
     const words = `point to ${target.definition.label} nodes that do not exist`;
-    defects.push(...(await findRows(session, source, { words, name: end.name, values })));
+    defects.push(...(await findRows(session, source, { kind: 'missing_node', words, name: end.name, values })));
   }
   return { ...seen, defects, hasLoops: seen.extra > 0 };
 };
@@ -73,6 +74,7 @@ export const keyTable = (source: NodeSource): string => tableOf('keys', source.d
 
 /** Invalid rows by the value of one column. */
 interface Finding extends Unstorable {
+  readonly kind: 'misfit' | 'unstorable';
   /** The column whose values identify the rows, and its SQL. */
   readonly name: string;
   readonly value: string;
@@ -83,11 +85,19 @@ const findings = ({ columns }: SourceTable, key: StoredColumn, storable: Storabl
   ...columns.flatMap(({ name, misfit, declaredType, source: value }) =>
     misfit === null
       ? []
-      : [{ condition: misfit, words: `have a ${name} that does not fit ${declaredType} exactly`, name, value }],
+      : [
+          {
+            kind: 'misfit' as const,
+            condition: misfit,
+            words: `have a ${name} that does not fit ${declaredType} exactly`,
+            name,
+            value,
+          },
+        ],
   ),
   ...columns
     .flatMap((column) => unstorableIn(column, storable))
-    .map((unstorable) => ({ ...unstorable, name: key.name, value: key.expression })),
+    .map((unstorable) => ({ ...unstorable, kind: 'unstorable' as const, name: key.name, value: key.expression })),
 ];
 
 /** Counts rows, null keys and defects in one pass, and samples only defects. */
@@ -118,14 +128,15 @@ const scan = async (
   const foundCounts = numbers.splice(0, found.length);
   const fineCounts = numbers.splice(0, timestamps.length);
 
-  const defects: string[] = [];
+  const defects: Defect[] = [];
   for (const [at, key] of keys.entries()) {
     const count = nullCounts[at] ?? 0;
-    if (count > 0) defects.push(`${source.title}: ${rowsThat(count, `have no ${key.name} (null)`)}`);
+    const what = `${source.title}: ${rowsThat(count, `have no ${key.name} (null)`)}`;
+    if (count > 0) defects.push({ kind: 'no_key', what });
   }
-  for (const [at, { words, name, value, condition }] of found.entries()) {
+  for (const [at, { kind, words, name, value, condition }] of found.entries()) {
     const values = `SELECT ${value} AS v FROM ${rows} WHERE ${condition}`;
-    defects.push(...(await describeDefect(session, source, foundCounts[at] ?? 0, { words, name, values })));
+    defects.push(...(await describeDefect(session, source, foundCounts[at] ?? 0, { kind, words, name, values })));
   }
   const whole = timestamps.filter((_, at) => fineCounts[at] === 0).map(({ name }) => name);
   return {
@@ -137,7 +148,7 @@ const scan = async (
   };
 };
 
-interface Defect {
+interface WrongRows extends Pick<Defect, 'kind'> {
   /** Begins with a verb in the plural. */
   readonly words: string;
   /** The column the sample values are of. */
@@ -151,21 +162,21 @@ const describeDefect = async (
   session: DuckdbSession,
   source: SourceTable,
   count: number,
-  { words, name, values }: Defect,
-): Promise<readonly string[]> => {
+  { kind, words, name, values }: WrongRows,
+): Promise<readonly Defect[]> => {
   if (count === 0) return [];
   const samples = await session.rows(
     `SELECT DISTINCT CAST(v AS VARCHAR) AS v FROM (${values}) ORDER BY v LIMIT ${MAX_SAMPLES + 1}`,
   );
   const shown = samples.slice(0, MAX_SAMPLES).map(({ v }) => `'${String(v)}'`);
   const more = samples.length > MAX_SAMPLES ? ', …' : '';
-  return [`${source.title}: ${rowsThat(count, words)} (${name} = ${shown.join(', ')}${more})`];
+  return [{ kind, what: `${source.title}: ${rowsThat(count, words)} (${name} = ${shown.join(', ')}${more})` }];
 };
 
 /** The defect of the rows with these values, if any. */
-const findRows = async (session: DuckdbSession, source: SourceTable, defect: Defect): Promise<readonly string[]> => {
-  const [row] = await session.rows(`SELECT count(*) AS c FROM (${defect.values})`);
-  return describeDefect(session, source, Number(row?.['c'] ?? 0), defect);
+const findRows = async (session: DuckdbSession, source: SourceTable, wrong: WrongRows): Promise<readonly Defect[]> => {
+  const [row] = await session.rows(`SELECT count(*) AS c FROM (${wrong.values})`);
+  return describeDefect(session, source, Number(row?.['c'] ?? 0), wrong);
 };
 
 /** `3 rows point to …`, `1 row points to …`. */

@@ -3,6 +3,7 @@ import { type InstanceMapping } from '../../../adapters/contracts/graph-pod/inst
 import { type DuckdbSession } from '../duckdb/duckdb-session';
 import { type GraphProperty, type GraphSchema } from '../engine/graph-schema';
 import { type CheckedEdges, checkEdges, type CheckedTable, checkNodes, createKeyTable } from './check-source';
+import { type Defect, reportDefects } from './defect';
 import { describeEdges, describeNodes, type EdgeSource, type NodeSource } from './source-table';
 import { type StorableValues } from './special-values';
 import { type StoredColumn } from './stored-column';
@@ -27,7 +28,7 @@ export const checkSources = async (
   files: ReadonlyMap<string, readonly string[]>,
   storable: StorableValues,
 ): Promise<Either<string, CheckedSources>> => {
-  const defects: string[] = [];
+  const defects: Defect[] = [];
   const nodes: CheckedSource<NodeSource>[] = [];
   const edges: CheckedEdgeSource[] = [];
 
@@ -56,7 +57,7 @@ export const checkSources = async (
     defects.push(...checked.defects);
     edges.push({ name: definition.type, source: described.right, ...checked });
   }
-  if (defects.length > 0) return left(`The exported data does not fit the mapping. ${defects.join('; ')}.`);
+  if (defects.length > 0) return left(reportDefects(defects));
   return right({ nodes, edges });
 };
 

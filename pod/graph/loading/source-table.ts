@@ -6,6 +6,7 @@ import {
   type LoadedNodeDefinition,
 } from '../../../adapters/contracts/graph-pod/instance-mapping';
 import { type DuckdbSession, readParquet, sqlName, sqlString } from '../duckdb/duckdb-session';
+import { type Defect } from './defect';
 import { type StoredColumn, storedColumn } from './stored-column';
 
 /** The exported rows of one definition, and the stored form of each column. */
@@ -33,7 +34,7 @@ export interface EdgeSource extends SourceTable {
 }
 
 /** A source; left: the defects of its columns. */
-type Described<S> = Promise<Either<readonly string[], S>>;
+type Described<S> = Promise<Either<readonly Defect[], S>>;
 
 export const describeNodes = async (
   session: DuckdbSession,
@@ -89,18 +90,24 @@ const describeTable = async (
 ): Described<SourceTable> => {
   const rows = readParquet(files);
   const exported = await session.columns(`SELECT * FROM ${rows}`);
-  const defects: string[] = [];
+  const defects: Defect[] = [];
   const columns: StoredColumn[] = [];
   for (const { name, type } of wanted) {
     const found = exported.find((column) => column.name === name) ?? exported.find(named(name));
     if (found === undefined) {
       const known = exported.map((column) => column.name).join(', ');
-      defects.push(`${title}: the column ${name} is missing (exported columns: ${known})`);
+      defects.push({
+        kind: 'missing_column',
+        what: `${title}: the column ${name} is missing (exported columns: ${known})`,
+      });
       continue;
     }
     const column = storedColumn(name, found.name, found.type, type);
     if (column !== null) columns.push(column);
-    else defects.push(`${title}: the column ${name} is exported as ${found.type.toString()}, which is not a ${type}`);
+    else {
+      const what = `${title}: the column ${name} is exported as ${found.type.toString()}, which is not a ${type}`;
+      defects.push({ kind: 'wrong_column', what });
+    }
   }
   if (defects.length > 0) return left(defects);
   const sameColumns =

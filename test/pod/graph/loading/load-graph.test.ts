@@ -238,6 +238,7 @@ describe('loading a snapshot', () => {
     const { message, phase } = await failLoad([{ name: 'balance', type: 'INT64' }], []);
     expect(phase).toBe('checking');
     expect(message).toMatch(/does not fit INT64.*; .*repeats the key.*; .*do not exist/);
+    expect(message).toMatch(/TRY_CAST.*DISTINCT.*INNER JOIN/);
   });
 
   test.each([
