@@ -77,7 +77,7 @@ export const createCatalogBrowser = (warehouse: WarehouseSessions): CatalogBrows
     return right(
       names.map((name) => {
         const messages = problems.filter(({ catalog }) => catalog === name).map(({ message }) => message);
-        const problem = messages.length === 0 ? null : messages.join('; ');
+        const problem = messages.length === 0 ? null : messages.map(oneLine).join('\n');
         return { name, problem, skipped: skippedText(skipped.filter(({ catalog }) => catalog === name)) };
       }),
     );
@@ -115,10 +115,15 @@ export const createCatalogBrowser = (warehouse: WarehouseSessions): CatalogBrows
 
 const MAX_SKIPPED_NAMED = 20;
 
+/** Each problem of a catalog is one line. */
+const oneLine = (text: string): string => text.replace(/\s*\n\s*/g, ' ');
+
 const skippedText = (skipped: readonly SkippedFile[]): string | null => {
   const named = skipped.slice(0, MAX_SKIPPED_NAMED).map(({ path, reason }) => `${path} is not read: ${reason}`);
   const rest = skipped.length - named.length;
-  return skipped.length === 0 ? null : [...named, ...(rest > 0 ? [`${rest} more are not read`] : [])].join('; ');
+  return skipped.length === 0
+    ? null
+    : [...named, ...(rest > 0 ? [`${rest} more are not read`] : [])].map(oneLine).join('\n');
 };
 
 const placesOf = async (

@@ -123,7 +123,11 @@ const runExport = async (
     const failure = readFailure(error);
     broken = isFatalError(failure);
     if (isDiskFull(error)) return left({ kind: 'disk_full', message: await describeFullDisk(dirname(folder)) });
-    return left({ kind: 'query_failed', message: messageFor(session, failure.message), canRetry: canRetry(failure) });
+    return left({
+      kind: 'query_failed',
+      message: messageFor(session, failure.message, statement),
+      canRetry: canRetry(failure),
+    });
   } finally {
     session.release(broken);
     await rm(folder, { recursive: true, force: true });

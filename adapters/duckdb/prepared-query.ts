@@ -27,14 +27,14 @@ export const describeQuery = async (
     return isLeft(nested) ? refuse(nested.left) : right(columns);
   } catch (error) {
     const failure = readFailure(error);
-    return left(preparationError({ ...failure, message: messageFor(session, failure.message) }, sql));
+    return left(preparationError({ ...failure, message: messageFor(session, failure.message, sql) }, sql));
   }
 };
 
 /** DuckDB's message, with the list of catalogs, or without names that the query does not contain. */
-export const messageFor = (session: Session, message: string): string => {
+export const messageFor = (session: Session, message: string, sql: string): string => {
   if (!session.hints) return message.replaceAll(SUGGESTION, '').trim();
-  return /^(Table with name|Catalog) .* does not exist/.test(message) ? message + catalogHint(session) : message;
+  return /^(Table with name|Catalog) .* does not exist/.test(message) ? message + catalogHint(session, sql) : message;
 };
 
 /** DuckDB suggests similar names for unknown ones, and longer names for ambiguous ones. */
@@ -48,7 +48,7 @@ const prepareNested = async (session: Session, sql: string): Promise<Either<stri
     (await session.connection.prepare(`SELECT * FROM ${nested(sql)} AS q`)).destroySync();
     return right(undefined);
   } catch (error) {
-    return left(`the query cannot be used as a subquery: ${messageFor(session, readFailure(error).message)}`);
+    return left(`the query cannot be used as a subquery: ${messageFor(session, readFailure(error).message, sql)}`);
   }
 };
 

@@ -173,7 +173,7 @@ const useCatalog = async (
 ): Promise<Either<QueryEngineError, Session>> => {
   const catalog = wanted ?? (session.catalogs.length === 1 ? session.catalogs[0] : undefined) ?? null;
   if (catalog !== null && !session.catalogs.includes(catalog)) {
-    const message = `unknown catalog "${catalog}"${catalogHint(session)}`;
+    const message = `unknown catalog "${catalog}"${catalogHint(session, sql)}`;
     return left({ kind: 'invalid_sql', message, position: null });
   }
   const ofViews = await catalogOfViews(session.connection, sql, catalog, session.hints);
@@ -183,8 +183,11 @@ const useCatalog = async (
   return right(session);
 };
 
-/** The catalogs of a session, and why others are missing, to append to an error message; empty without hints. */
-export const catalogHint = ({ catalogs, problems, hints }: Session): string =>
-  hints
-    ? ['', `the catalogs are: ${catalogs.join(', ') || 'none'}`, ...problems.map(({ message }) => message)].join('; ')
-    : '';
+/** The catalogs of a session, and the problems of those that a query names, for an error message; empty without hints. */
+export const catalogHint = ({ catalogs, problems, hints }: Session, sql: string): string => {
+  if (!hints) return '';
+  const isNamed = (catalog: string): boolean =>
+    catalogs.length < 2 || sql.toLowerCase().includes(catalog.toLowerCase());
+  const named = problems.filter(({ catalog }) => isNamed(catalog)).map(({ message }) => message);
+  return ['', `the catalogs are: ${catalogs.join(', ') || 'none'}`, ...named].join('; ');
+};

@@ -69,7 +69,7 @@ const refresh = async (ports: SchemaCachePorts, signal: AbortSignal): Promise<Ei
     if (signal.aborted) break;
     const read = await refreshCatalog(ports, catalog, signal);
     const problem = isLeft(read) ? read.left.message : catalog.problem;
-    if (problem !== null) problems.push(`catalog ${catalog.name}: ${problem}`);
+    if (problem !== null) problems.push(`catalog ${catalog.name}: ${problem.replaceAll('\n', '; ')}`);
     if (isLeft(read)) continue;
     total.tables += read.right.tables;
     total.columns += read.right.columns;
@@ -111,7 +111,7 @@ const refreshCatalog = (
     {
       catalog,
       readAt: clock.now(),
-      problem: problem === null || skipped === null ? (problem ?? skipped) : `${problem}; ${skipped}`,
+      problem: problem === null || skipped === null ? (problem ?? skipped) : `${problem}\n${skipped}`,
       isComplete: problem === null,
     },
     pagesOf(engine, catalog, (schema) => isCacheableName(schema) && allowList.allowsSchema(catalog, schema), signal),

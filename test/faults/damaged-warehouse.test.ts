@@ -48,5 +48,9 @@ it('neither prevents the start nor the reading of other catalogs, and is reporte
     errors: expect.stringMatching(/^lost: .*lost\.duckdb could not/) as string,
   });
   const refreshed = await run(['catalog', 'refresh'], as('olivia'));
-  expect(refreshed).toEqual({ code: 1, out: 'Refreshed the catalogs.\n', errors: browsed.errors });
+  expect(refreshed).toEqual({
+    code: 1,
+    out: 'Refreshed the catalogs, except for 1 problem:\n',
+    errors: `${browsed.errors}Correct, move or remove these files, then: rowgraph catalog refresh\n`,
+  });
 });

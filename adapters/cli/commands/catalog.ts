@@ -1,4 +1,5 @@
 import { isLeft, left } from 'fp-ts/Either';
+import { partsOfName, quotedName } from '../../client/quoted-name';
 import { pause } from '../../system/retry';
 import { type Action, type ActionGroup } from '../action';
 import { command } from '../command';
@@ -13,14 +14,14 @@ interface Table {
 }
 
 const fullName = ({ catalog_name, schema_name, table_name }: Table): string =>
-  `${catalog_name}.${schema_name}.${table_name}`;
+  [catalog_name, schema_name, table_name].map(quotedName).join('.');
 
 const tableColumns: Columns<Table & { readonly column_count: number }> = { table: fullName, columns: 'column_count' };
 
 const problemsOf = (
   catalogs: readonly { readonly catalog_name: string; readonly problem: string | null }[],
 ): readonly string[] =>
-  catalogs.flatMap(({ catalog_name, problem }) => (problem === null ? [] : [`${catalog_name}: ${problem}`]));
+  catalogs.flatMap(({ catalog_name, problem }) => problem?.split('\n').map((line) => `${catalog_name}: ${line}`) ?? []);
 
 const browse: Action = {
   usage: 'browse [name]',
@@ -37,7 +38,7 @@ const browse: Action = {
       limit: input.integer('limit'),
       offset: input.integer('offset'),
     };
-    const [catalog = '', schema, table] = input.argument(0).split('.');
+    const [catalog = '', schema, table] = partsOfName(input.argument(0));
     if (catalog === '') {
       const columns = { catalog: 'catalog_name', schemas: 'schema_count', 'as of': 'cached_at' } as const;
       return answered(api.listSchemaCatalogs({ query }), (catalogs) => ({
@@ -47,7 +48,10 @@ const browse: Action = {
     }
     if (schema === undefined) {
       return answered(api.listCatalogSchemas({ params: { catalog }, query }), (schemas) =>
-        listOutput(schemas, { schema: ({ schema_name }) => `${catalog}.${schema_name}`, tables: 'table_count' }),
+        listOutput(schemas, {
+          schema: ({ schema_name }) => `${quotedName(catalog)}.${quotedName(schema_name)}`,
+          tables: 'table_count',
+        }),
       );
     }
     if (table === undefined) {
@@ -70,9 +74,11 @@ const rows: Action = {
   options: [{ flags: '--limit <n>', description: 'number of rows (default 10, at most 100)', kind: 'integer' }],
   examples: ['catalog rows bank.main.account --limit 3'],
   run: ({ api }, input) => {
-    const [catalog = '', schema = '', table = ''] = input.argument(0).split('.');
+    const [catalog = '', schema = '', table = ''] = partsOfName(input.argument(0));
     if (table === '')
-      return Promise.resolve(left(failed(`${input.argument(0)} is not a table; write catalog.schema.table.`)));
+      return Promise.resolve(
+        left(failed(`${input.argument(0)} is not a table; write catalog.schema.table, each in "…" if it has a dot.`)),
+      );
     const query = { limit: input.integer('limit') };
     return answered(api.sampleTableRows({ params: { catalog, schema, table }, query }), ({ data }) => ({
       data,
@@ -101,7 +107,10 @@ const searchTables = command('searchSchemaTables', ...SEARCH, {
 const searchColumns = command('searchSchemaColumns', ...SEARCH, {
   ...searched,
   show: (found) =>
-    listOutput(found, { column: (column) => `${fullName(column)}.${column.column_name}`, type: 'data_type' }),
+    listOutput(found, {
+      column: (column) => `${fullName(column)}.${quotedName(column.column_name)}`,
+      type: 'data_type',
+    }),
 });
 
 const search: Action = {
@@ -111,6 +120,8 @@ const search: Action = {
 
 const REFRESH_MS = 180_000;
 const POLL_MS = 200;
+
+const CORRECT_FILES = 'Correct, move or remove these files, then: rowgraph catalog refresh';
 
 const refresh: Action = {
   usage: 'refresh',
@@ -134,8 +145,10 @@ const refresh: Action = {
       await pause(POLL_MS, signal);
     }
     return answered(api.listSchemaCatalogs(), ({ data }) => {
-      const warnings = problemsOf(data);
-      return { data, text: 'Refreshed the catalogs.', warnings, exitCode: warnings.length > 0 ? 1 : undefined };
+      const problems = problemsOf(data);
+      if (problems.length === 0) return { data, text: 'Refreshed the catalogs.' };
+      const text = `Refreshed the catalogs, except for ${problems.length === 1 ? '1 problem' : `${problems.length} problems`}:`;
+      return { data, text, warnings: [...problems, CORRECT_FILES], exitCode: 1 };
     });
   },
 };

@@ -1,3 +1,4 @@
+import { quotedName } from '../../client/quoted-name';
 import { type Column, type Table, type TableName } from './tables';
 
 /** A table whose rows become nodes. */
@@ -139,19 +140,18 @@ const edgeOf = (
   toLabel: target.label,
 });
 
-const quoted = (name: string): string => (/^[a-z_][a-z0-9_]*$/.test(name) ? name : `"${name.replaceAll('"', '""')}"`);
 export const fullName = ({ catalog, schema, table }: TableName): string =>
-  [catalog, schema, table].map(quoted).join('.');
+  [catalog, schema, table].map(quotedName).join('.');
 
 /** The query of a node: its key first, then the other columns. */
 export const nodeSql = ({ table, key }: NodeGuess): string => {
   const others = table.columns.map(({ name }) => name).filter((name) => name !== key);
-  return `SELECT ${[key, ...others].map(quoted).join(', ')} FROM ${fullName(table)}`;
+  return `SELECT ${[key, ...others].map(quotedName).join(', ')} FROM ${fullName(table)}`;
 };
 
 /** The query of an edge: both keys, and the other columns if the table contains only edges. */
 export const edgeSql = ({ table, fromKey, toKey }: EdgeGuess, isWholeTable: boolean): string => {
   const others = table.columns.map(({ name }) => name).filter((name) => name !== fromKey && name !== toKey);
-  const columns = [fromKey, toKey, ...(isWholeTable ? others : [])].map(quoted).join(', ');
-  return `SELECT ${columns} FROM ${fullName(table)} WHERE ${quoted(fromKey)} IS NOT NULL AND ${quoted(toKey)} IS NOT NULL`;
+  const columns = [fromKey, toKey, ...(isWholeTable ? others : [])].map(quotedName).join(', ');
+  return `SELECT ${columns} FROM ${fullName(table)} WHERE ${quotedName(fromKey)} IS NOT NULL AND ${quotedName(toKey)} IS NOT NULL`;
 };

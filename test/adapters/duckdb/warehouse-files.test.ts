@@ -106,7 +106,7 @@ describe('partitioned Parquet', () => {
 
 describe('files of other endings and folders', () => {
   const skipped = async () =>
-    ok(await fixture.engine.listCatalogs()).flatMap((catalog) => catalog.skipped?.split('; ') ?? []);
+    ok(await fixture.engine.listCatalogs()).flatMap((catalog) => catalog.skipped?.split('\n') ?? []);
 
   it('are tables wherever DuckDB can read them', async () => {
     await writeFile(join(lake, 'a.CSV'), 'id\n1\n');
@@ -209,6 +209,14 @@ describe('a folder of CSV files', () => {
 });
 
 describe('a warehouse file with a problem', () => {
+  it('is a line of its own, and in the error of a query only where the query names its catalog', async () => {
+    for (const name of ['a.csv', 'b.csv']) await writeFile(join(lake, name), '\xff\xfe\x00\x00\x01', 'latin1');
+    expect((await problem())?.split('\n')).toEqual([containing('a.csv'), containing('b.csv')]);
+    const messageOf = async (sql: string) => JSON.stringify(await fixture.engine.describe(sql));
+    expect(await messageOf('FROM lake.raw.x')).toContain('b.csv');
+    expect(await messageOf('FROM bank.main.x')).toMatch(/the catalogs are: bank, lake"/);
+  });
+
   it.each([
     ['an empty Parquet file', 'bad.parquet', ''],
     ['an empty partition file', 't/k=1/bad.parquet', ''],
