@@ -4,12 +4,14 @@ const MAX_SUGGESTIONS = 3;
 export const nearestNames = (wanted: string, names: readonly string[]): readonly string[] => {
   const text = wanted.toLowerCase();
   return names
-    .map((name) => ({ name, distance: name.includes(text) || text.includes(name) ? 1 : editDistance(text, name) }))
+    .map((name) => ({ name, distance: contains(name, text) || contains(text, name) ? 1 : editDistance(text, name) }))
     .filter(({ name, distance }) => distance <= Math.max(2, Math.ceil(name.length / 3)))
     .sort((a, b) => a.distance - b.distance)
     .slice(0, MAX_SUGGESTIONS)
     .map(({ name }) => name);
 };
+
+const contains = (whole: string, part: string): boolean => part.length > 2 && whole.includes(part);
 
 /** The number of letters to insert, remove or replace (Levenshtein), row by row. */
 export const editDistance = (a: string, b: string): number => {

@@ -130,6 +130,7 @@ const expectation = (error: ValidationError): string => {
   if (type !== undefined && '_tag' in type && type._tag === 'KeyofType' && 'keys' in type) {
     return `must be one of ${Object.keys(type.keys as object).join(', ')}`;
   }
+  if (type instanceof t.DictionaryType || type instanceof t.AnyDictionaryType) return 'must be an object';
   const words: Readonly<Record<string, string>> = {
     boolean: 'must be true or false',
     string: 'must be a string',

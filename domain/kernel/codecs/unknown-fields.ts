@@ -1,12 +1,12 @@
 import * as t from 'io-ts';
 import { nearestNames } from '../nearest-names';
-import { codecOf, type FieldProps, FieldsType, NullableType } from './fields';
+import { codecOf, type FieldProps, FieldsType, NullableType, OptionalField } from './fields';
 
 /** A field that a codec drops. */
 export interface UnknownField {
   /** Its dotted path. */
   readonly field: string;
-  /** The known field that the sender probably meant: a similar name that is absent. */
+  /** The known field that the sender probably meant: an absent one with a similar name, or the only one that is required. */
   readonly meant: string | null;
   /** The names that are known there. */
   readonly known: readonly string[];
@@ -29,11 +29,15 @@ const unknownIn = (codec: t.Decoder<unknown, unknown>, value: unknown, place: st
   const props = codec.props as FieldProps;
   const known = Object.keys(props);
   const absent = known.filter((name) => !Object.hasOwn(value, name));
+  const required = absent.filter((name) => !(props[name] instanceof OptionalField));
+  const isOnly = required.length === 1 && Object.keys(value).filter((name) => !Object.hasOwn(props, name)).length === 1;
   return Object.entries(value).flatMap(([name, part]: [string, unknown]) => {
     const field = Object.hasOwn(props, name) ? props[name] : undefined;
     if (field !== undefined) return unknownIn(codecOf(field), part, `${place}${name}.`);
     if (codec.keepsUnknown) return [];
     const shown = name.slice(0, MAX_NAME);
-    return [{ field: place + shown, meant: nearestNames(shown, absent)[0] ?? null, known }];
+    return [
+      { field: place + shown, meant: nearestNames(shown, absent)[0] ?? (isOnly ? (required[0] ?? null) : null), known },
+    ];
   });
 };

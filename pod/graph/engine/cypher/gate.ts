@@ -1,3 +1,4 @@
+import { nearestNames } from '../../../../domain/kernel/nearest-names';
 import { asciiUpper } from './cypher-tokens';
 import { QueryFault } from './query-fault';
 import { checkArguments } from './signatures';
@@ -46,7 +47,10 @@ const checkProcedure = (name: string, start: number, { procedures, elsewhere }: 
 const checkFunction = (name: string, start: number, { functions, computed, procedures }: QueryVocabulary): void => {
   const upper = asciiUpper(name);
   if (functions.has(upper) || computed.has(upper) || procedures.has(upper)) return;
-  throw new QueryFault(`Unknown function ${name}.`, start);
+  const known = [...functions, ...computed].map((one) => one.toLowerCase());
+  const [nearest] = nearestNames(name, known);
+  const hint = nearest === undefined ? 'GET /language, or rowgraph language, lists all.' : `did you mean ${nearest}?`;
+  throw new QueryFault(`Unknown function ${name}; ${hint}`, start);
 };
 
 /** Throws a `QueryFault` for functions that the pod computes, but the engine lacks. */

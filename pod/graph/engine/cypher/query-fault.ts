@@ -13,4 +13,5 @@ export const fail = (message: string, { start }: { readonly start: number }): ne
 };
 
 export const missingParameter = (name: string): string =>
-  `Missing parameter ${name}: the query uses $${name}. Send a value in "parameters" (null is possible).`;
+  `Missing parameter ${name}: the query uses $${name}. Send a value in "parameters" (null is possible), or by ` +
+  `rowgraph query -p ${name}=….`;

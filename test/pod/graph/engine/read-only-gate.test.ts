@@ -21,7 +21,8 @@ describe('the read-only gate', () => {
     ['RETURN (1]', 'Unexpected ]; expected )'],
     ['RETURN 1 1', 'Unexpected 1'],
     ['MATCH (n) FLUSHALL', 'Unexpected FLUSHALL; expected a clause'],
-    ['RETURN to_text(1)', 'Unknown function to_text.'],
+    ['RETURN to_text(1)', 'Unknown function to_text; '],
+    ['RETURN todate(1)', 'Unknown function todate; did you mean date?'],
     ['MATCH (n) LOAD FROM "x" RETURN *', 'LOAD reads files'],
   ])('rejects %j with the reason', (text, reason) => {
     expect(left(admitQuery(text, VOCABULARY)).message).toContain(reason);
