@@ -21,10 +21,10 @@ export const nodeOfId = (
   kind: 'graphdb_a' | 'graphdb_b',
 ): Either<string, NamedNode> => {
   const colon = id.indexOf(':');
-  const of = labels.find(({ label }) => label === id.slice(0, colon));
+  const of = colon < 0 ? undefined : labels.find(({ label }) => label === id.slice(0, colon));
   if (of === undefined) {
     const known = labels.map(({ label }) => label).join(', ');
-    return left(`has ${id}, whose label is unknown; send Label:key with one of ${known}`);
+    return left(`has ${id}, which is not the name of a node; expected Label:key with a label of the graph: ${known}`);
   }
   const key = id.slice(colon + 1);
   if (/^INT/.test(of.type)) {

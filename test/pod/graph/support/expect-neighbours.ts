@@ -49,6 +49,7 @@ export const expectNeighbours = async (pod: PodProcess): Promise<void> => {
     ['Nothing:1'],
     ['City:x'],
     ['bob'],
+    ['Persons'],
     Array.from({ length: 1_001 }, (_, key) => `City:${key}`),
   ])
     expect(await pod.call('POST', '/neighbours', { nodes })).toMatchObject({
