@@ -65,14 +65,9 @@ export const and = (...conditions: readonly (Expression | null)[]): Expression |
     return { kind: 'binary', operator: 'AND', left: all, right: next, ...at(all) } satisfies Binary;
   }, null);
 
-/** `a < b < c` as `a < b AND b < c`. */
-export const inPairs = (value: Comparison): Expression => {
-  const pairs = value.rest.map((next, at): Comparison => {
-    const first = value.rest[at - 1]?.right ?? value.first;
-    return { ...value, first, rest: [next] };
-  });
-  return and(...pairs) ?? value;
-};
+/** `a < b < c` as `a < b` and `b < c`. */
+export const inPairs = (value: Comparison): readonly Comparison[] =>
+  value.rest.map((next, at) => ({ ...value, first: value.rest[at - 1]?.right ?? value.first, rest: [next] }));
 
 /** The conditions whose conjunction equals a condition. */
 export const conditionsOf = (condition: Expression | null): readonly Expression[] => {

@@ -4,10 +4,12 @@ import { type ColumnType } from '../graph-schema';
 export type ValueType =
   /** `most`: the greatest absolute value; omitted: any of 64 bits. */
   | { readonly kind: 'integer'; readonly most?: number }
-  | { readonly kind: 'text' | 'float' | 'boolean' | 'map' | 'path' | 'null' | 'unknown' }
+  | { readonly kind: 'text' | 'float' | 'boolean' | 'path' | 'null' | 'unknown' }
   /** `name`: the property type, as DATE or TIMESTAMP. */
   | { readonly kind: 'other'; readonly name: string }
-  | { readonly kind: 'list'; readonly item: ValueType }
+  /** `isNested`: of a stored value with parts that are not scalars of a list, which an engine may keep as JSON text. */
+  | { readonly kind: 'list'; readonly item: ValueType; readonly isNested?: boolean }
+  | { readonly kind: 'map'; readonly isNested?: boolean }
   /** The labels or edge types that it can have. */
   | { readonly kind: 'node' | 'relationship'; readonly tables: readonly string[] };
 
@@ -32,9 +34,14 @@ export const SEVERAL_TEXTS: ValueType = { kind: 'unknown' };
 /** The type of a stored value. */
 export const storedType = (type: ColumnType): ValueType => {
   if (type.kind === 'scalar') return scalarType(type.name);
-  if (type.kind === 'list') return { kind: 'list', item: storedType(type.item) };
-  return { kind: 'map' };
+  if (type.kind !== 'list') return { kind: 'map', isNested: true };
+  const item = storedType(type.item);
+  return type.item.kind === 'scalar' ? { kind: 'list', item } : { kind: 'list', item, isNested: true };
 };
+
+/** Whether an engine may keep the value as JSON text. */
+export const isNested = (type: ValueType): boolean =>
+  (type.kind === 'map' || type.kind === 'list') && type.isNested === true;
 
 /** The type with this name in an answer or a mapping. */
 export const scalarType = (name: string): ValueType => {
@@ -58,7 +65,9 @@ export const common = (a: ValueType, b: ValueType): ValueType => {
   if (a.kind === 'null') return b;
   if (b.kind === 'null') return a;
   if (a === SEVERAL_TEXTS || b === SEVERAL_TEXTS) return SEVERAL_TEXTS;
-  if (a.kind === 'list' && b.kind === 'list') return { kind: 'list', item: common(a.item, b.item) };
+  const nested = isNested(a) || isNested(b) ? { isNested: true } : {};
+  if (a.kind === 'list' && b.kind === 'list') return { kind: 'list', item: common(a.item, b.item), ...nested };
+  if (a.kind === 'map' && b.kind === 'map') return { kind: 'map', ...nested };
   if ((a.kind === 'node' || a.kind === 'relationship') && a.kind === b.kind)
     return { kind: a.kind, tables: [...new Set([...a.tables, ...b.tables])] };
   if (a.kind === 'other' && b.kind === 'other') return a.name === b.name ? a : SEVERAL_TEXTS;

@@ -8,6 +8,9 @@ type Written = string | ((types: readonly ValueType[], call: Call) => string);
 /** Removes the matches of a regular expression from a text. */
 const without = (text: string, expression: string): string => `string.replaceRegEx(${text}, '${expression}', '')`;
 
+/** The text of openCypher for a stored TIMESTAMP: without the zone and without zeros that say nothing. */
+export const TIMESTAMP_TEXT = without('_1', '(:00[.]0+|[.]?0*)Z\\\\z');
+
 /**
  * The first value whose condition on `_v` is true for an argument. The engine computes all branches of CASE, including
  * those that fail.
@@ -100,6 +103,15 @@ const START = atMost(SIZE, '_2');
 const REST = `${SIZE} - ${START}`;
 const ofText = (part: string): string => `[_t IN [_1] | ${part}][0]`;
 
+/** The engine puts the new text between the bytes of characters if the replaced one is empty. */
+const replace: Written = (_, { arguments: [, part] }) => {
+  if (part?.kind === 'literal' && part.value !== '') return 'replace(_1, _2, _3)';
+  const between = "_3 + CASE WHEN _1 = '' THEN '' ELSE string.join(split(_1, ''), _3) + _3 END";
+  return `CASE WHEN _2 = '' THEN ${between} ELSE replace(_1, _2, _3) END`;
+};
+
+const UPPER = "toUpper(replace(_1, 'ß', 'ss'))";
+
 /** How functions of openCypher are written for the engine, by their names in upper case. */
 export const FUNCTIONS: ReadonlyMap<string, Written> = new Map<string, Written>([
   ['TOSTRING', byType('toString(_1)', { float: FLOAT_TEXT })],
@@ -111,6 +123,9 @@ export const FUNCTIONS: ReadonlyMap<string, Written> = new Map<string, Written>(
   ['TRIM', without('_1', '\\\\A\\\\s+|\\\\s+\\\\z')],
   ['LTRIM', without('_1', '\\\\A\\\\s+')],
   ['RTRIM', without('_1', '\\\\s+\\\\z')],
+  ['TOUPPER', UPPER],
+  ['UPPER', UPPER],
+  ['REPLACE', replace],
   ['LEFT', ofText(`left(_t, ${START})`)],
   ['SUBSTRING', ({ length }) => ofText(`substring(_t, ${START}, ${length > 2 ? atMost(REST, '_3') : REST})`)],
   ['ELEMENTID', 'toString(id(_1))'],

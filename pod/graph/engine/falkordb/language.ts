@@ -4,6 +4,7 @@ import { constantConditions, keptValues, limitedRows, overlookedNames } from './
 import { greatIntegers } from './quirks/great-integers';
 import { groupedValues } from './quirks/grouped-values';
 import { indexedKeys } from './quirks/indexed-keys';
+import { keptTexts } from './quirks/kept-texts';
 import { nullInEqualLists } from './quirks/lists-with-null';
 import { namedSteps, patternConditions } from './quirks/matched-parts';
 import { notANumber } from './quirks/not-a-number';
@@ -21,6 +22,7 @@ import {
   exactSums,
   partsOfTexts,
   regularExpressions,
+  writtenConditions,
   writtenFunctions,
   writtenOperators,
 } from './quirks/written-values';
@@ -29,6 +31,7 @@ import {
 export const FALKORDB_QUIRKS: readonly Quirk[] = [
   writtenNames,
   sharedForms,
+  keptTexts,
   nullInEqualLists,
   nullMaps,
   notANumber,
@@ -38,6 +41,7 @@ export const FALKORDB_QUIRKS: readonly Quirk[] = [
   exactSums,
   partsOfTexts,
   writtenOperators,
+  writtenConditions,
   regularExpressions,
   uncertainWalks,
   repeatedRelationships,

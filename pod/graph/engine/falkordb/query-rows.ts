@@ -2,6 +2,8 @@ import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type AnalysedQuery } from '../cypher/analyse-query';
 import { columnTitles } from '../cypher/column-titles';
 import { type Expression, type Query } from '../cypher/tree';
+import { isNested } from '../cypher/value-type';
+import { valueTypes } from '../cypher/value-types';
 import { type CallFailure, reasonOf } from '../engine-failure';
 import { type ExportColumn } from '../export/row-writer';
 import { MAX_BYTES, type QueryFailure, rowTooLarge } from '../graph-engine';
@@ -178,30 +180,29 @@ const STORED_AS: Readonly<Record<Storage, number>> = {
  */
 const answerColumns = (
   count: number,
-  { parts: [clauses = [], ...others] }: Query,
+  query: Query,
   schema: GraphSchema,
   encoder: ValueEncoder,
 ): readonly AnswerColumn[] => {
+  const [clauses = [], ...others] = query.parts;
   const last = clauses.at(-1);
+  const typeOf = valueTypes(query, schema);
   const values = last?.kind === 'return' && others.length === 0 ? last.items.map(({ value }) => value) : [];
   return Array.from({ length: count }, (_, index) => {
     const value = values.length === count ? values[index] : undefined;
-    return answerColumn(value === undefined ? null : declaredProperty(value, schema), encoder);
+    if (value === undefined) return answerColumn(null, false, encoder);
+    return answerColumn(declaredProperty(value, schema), isNested(typeOf(value)), encoder);
   });
 };
 
-const answerColumn = (property: GraphProperty | null, encoder: ValueEncoder) => {
+const answerColumn = (property: GraphProperty | null, isJson: boolean, encoder: ValueEncoder) => {
   const seen = new Set<number>();
   const storage = property === null ? null : storageOf(property.type);
   const expected = storage === null ? null : STORED_AS[storage];
   return {
     encode: (type: number, value: Reply): string => {
       if (type !== VALUE.null) seen.add(type);
-      if (storage === 'json' && type === VALUE.text) {
-        const text = textOf(value);
-        if (isJson(text)) return text;
-      }
-      return encoder.encode(type, value);
+      return isJson && type === VALUE.text ? textOf(value) : encoder.encode(type, value);
     },
     typeName: (): string => {
       if (property !== null && [...seen].every((type) => type === expected)) {
@@ -222,13 +223,4 @@ const declaredProperty = (value: Expression, schema: GraphSchema): GraphProperty
   const same = (property: GraphProperty): boolean =>
     property.declaredType === first?.declaredType && storageOf(property.type) === storageOf(first.type);
   return first !== undefined && found.every(same) ? first : null;
-};
-
-const isJson = (text: string): boolean => {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 };

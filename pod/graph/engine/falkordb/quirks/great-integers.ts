@@ -1,4 +1,4 @@
-import { inPairs } from '../../cypher/build';
+import { and, inPairs } from '../../cypher/build';
 import { QueryFault } from '../../cypher/query-fault';
 import { type Quirk, type QuirkContext } from '../../cypher/quirk';
 import { withFirstKeys } from '../../cypher/sort-keys';
@@ -28,7 +28,9 @@ export const greatIntegers: Quirk = {
         ? withFirstKeys(clause, context.text, isInteger, (value) => make('_1 / 4', value, value))
         : clause,
     );
-    const inTwos = changeExpressions(sorted, (value) => (value.kind === 'comparison' ? inPairs(value) : value));
+    const inTwos = changeExpressions(sorted, (value) =>
+      value.kind === 'comparison' ? (and(...inPairs(value)) ?? value) : value,
+    );
     return changeExpressions(inTwos, (value, original) => written(value, original, isInteger));
   },
 };

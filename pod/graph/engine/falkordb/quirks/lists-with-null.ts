@@ -9,7 +9,8 @@ export const nullInEqualLists: Quirk = {
   rewrite: (query) => {
     const compared = expressionsIn(query).find(
       (value) =>
-        value.kind === 'comparison' && operandsOf(value).some((operand) => isList(operand) && mayHaveNull(operand)),
+        (value.kind === 'comparison' || (value.kind === 'call' && /^(min|max)$/i.test(value.name))) &&
+        operandsOf(value).some((operand) => isList(operand) && mayHaveNull(operand)),
     );
     if (compared === undefined) return query;
     throw new QueryFault(

@@ -35,10 +35,11 @@ const rejectCompared = (query: Query, { schema }: QuirkContext): void => {
   const isRejected = (values: readonly Expression[]): boolean => typesOf(values).reduce(common, NULL) === SEVERAL_TEXTS;
   const value = compared.find(isRejected)?.[0];
   if (value === undefined) return;
-  const message =
-    'FalkorDB keeps texts, dates, times and maps as text, and this may be one or the other: name one label, or use graphdb_a.';
-  throw new QueryFault(message, value.start);
+  throw new QueryFault(SEVERAL, value.start);
 };
+
+export const SEVERAL =
+  'FalkorDB keeps texts, dates, times and maps as text, and this may be one or the other: name one label, or use graphdb_a.';
 
 const NULL: ValueType = { kind: 'null' };
 

@@ -1,4 +1,4 @@
-import { literal } from '../../cypher/build';
+import { list, literal } from '../../cypher/build';
 import { QueryFault } from '../../cypher/query-fault';
 import { type Quirk, type QuirkContext } from '../../cypher/quirk';
 import { make } from '../../cypher/template';
@@ -26,6 +26,7 @@ export const storedTimes: Quirk = {
     const query = expressionsIn(written).some(isTime) ? inlinedConstants(written, isTime) : written;
     const typeOf = valueTypes(query, context.schema);
     const textBeside: TextBeside = (value, other, isOrdered) => {
+      if (hasOtherText(itemType(typeOf(other)))) return otherText(value, textOf(value, context), isOrdered);
       const form = formOf(other, typeOf, context.schema);
       if (form === null) return value;
       const time = timeOf(value, context);
@@ -38,7 +39,8 @@ export const storedTimes: Quirk = {
     };
     const withTimes = changeExpressions(query, (value, original) => {
       if (value.kind === 'property' && original.kind === 'property') return component(value, typeOf(original.of));
-      return withTexts(value, textBeside);
+      const isIn = value.kind === 'binary' && value.operator === 'IN' && isKept(typeOf(value.left));
+      return withTexts(isIn ? { ...value, right: listOf(value.right, context) } : value, textBeside);
     });
     rejectOthers(withTimes, context);
     return withTimes;
@@ -61,6 +63,30 @@ const textOf = (value: Expression, context: QuirkContext): string | null => {
   return typeof text === 'string' ? text : null;
 };
 
+const isKept = (type: ValueType): boolean => storedTime(type) !== null || hasOtherText(type);
+
+/** The texts of a parameter as a list; other items do not equal a date, a time or a UUID. */
+const listOf = (value: Expression, context: QuirkContext): Expression => {
+  const items: unknown = value.kind === 'parameter' ? context.parameters[value.name] : null;
+  if (!Array.isArray(items)) return value;
+  const texts = items.filter((item: unknown) => typeof item === 'string' || item === null);
+  return list(
+    texts.map((item) => literal(item, value)),
+    value,
+  );
+};
+
+/** Whether it is a UUID or bytes, which do not have an order among texts. */
+const hasOtherText = (type: ValueType): boolean => type.kind === 'other' && /^(UUID|BLOB)$/.test(type.name);
+
+/** A UUID is stored with small letters. */
+const otherText = (value: Expression, text: string | null, isOrdered: boolean): Expression => {
+  if (text === null) return value;
+  return literal(isOrdered ? null : UUID.test(text) ? text.toLowerCase() : text, value);
+};
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
 /** An operand as text if the other one is a stored date or time; a text that is neither is null where it is ordered. */
 type TextBeside = (value: Expression, other: Expression, isOrdered: boolean) => Expression;
 
@@ -73,6 +99,10 @@ const withTexts = (value: Expression, textBeside: TextBeside): Expression => {
     const isOrdered = next.operator !== '=' && next.operator !== '<>';
     const right = textBeside(next.right, first, isOrdered);
     return { ...value, first: textBeside(first, next.right, isOrdered), rest: [{ ...next, right }] };
+  }
+  if (value.kind === 'case' && value.subject !== null) {
+    const { subject, branches } = value;
+    return { ...value, branches: branches.map(({ when, then }) => ({ when: textBeside(when, subject, false), then })) };
   }
   if (value.kind !== 'binary' || value.operator !== 'IN') return value;
   const { left, right } = value;
@@ -105,7 +135,10 @@ const component = (value: PropertyAccess, type: ValueType): Expression => {
   const time = storedTime(type);
   if (time === null || !COMPONENT.test(value.name.text)) return value;
   if (time === 'TIMESTAMP' && /^millisecond/i.test(value.name.text))
-    throw new QueryFault('Fractions of seconds are not read: write toInteger(substring(time, 20, 3)).', value.start);
+    throw new QueryFault(
+      'FalkorDB does not read fractions of seconds: return the whole time, or use graphdb_a.',
+      value.start,
+    );
   const read = time === 'DATE' ? 'date(_1)' : 'localdatetime(substring(_1, 0, 19))';
   return { ...value, of: make(read, value, value.of) };
 };

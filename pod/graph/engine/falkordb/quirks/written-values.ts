@@ -1,12 +1,21 @@
 import { isAggregate } from '../../cypher/aggregates';
-import { inPairs, literal } from '../../cypher/build';
+import { and, inPairs, literal } from '../../cypher/build';
 import { asciiUpper } from '../../cypher/cypher-tokens';
+import { QueryFault } from '../../cypher/query-fault';
 import { type Quirk } from '../../cypher/quirk';
 import { make } from '../../cypher/template';
-import { type Binary, type Call, type Case, type Expression, type HasLabels, type Query } from '../../cypher/tree';
-import { storedTime, type ValueType } from '../../cypher/value-type';
+import {
+  type Binary,
+  type Call,
+  type Case,
+  type Comparison,
+  type Expression,
+  type HasLabels,
+  type Query,
+} from '../../cypher/tree';
+import { type ValueType } from '../../cypher/value-type';
 import { type TypeOf, valueTypes } from '../../cypher/value-types';
-import { changeExpressions, expressionsIn, localNames, withNewNames } from '../../cypher/walk';
+import { changeExpressions, expressionsIn, localNames, operandsOf, withNewNames } from '../../cypher/walk';
 import { addedText, comparedTexts, FUNCTIONS, MATCHED } from '../functions';
 import { withComparisons } from './compared-values';
 import { anyLabel } from './matched-parts';
@@ -14,7 +23,8 @@ import { anyLabel } from './matched-parts';
 /** All values are rewritten together, because they are nested and their types must be known. */
 export const writtenFunctions: Quirk = {
   id: 'falkordb-functions',
-  description: 'toString writes six decimals, toFloat reads single precision, and toInteger rounds down.',
+  description:
+    'toString writes six decimals, toFloat reads single precision, toInteger rounds down, and toUpper does not write SS for ß.',
   rewrite: (original, { schema, newName }) => {
     const query = withOwnLocalNames(original, newName);
     const typeOf = valueTypes(query, schema);
@@ -29,13 +39,19 @@ export const exactSums: Quirk = {
 
 export const partsOfTexts: Quirk = {
   id: 'falkordb-parts-of-texts',
-  description: 'substring and left count the bytes of a string, and read beyond its end.',
+  description: 'substring, left and replace divide the characters of a string into bytes, and read beyond its end.',
 };
 
 export const writtenOperators: Quirk = {
   id: 'falkordb-operators',
   description:
     "CASE null matches WHEN null, CASE evaluates all branches, 1 = 1 = 1 compares a boolean with 1, 'a' + 1.5 has six decimals.",
+};
+
+export const writtenConditions: Quirk = {
+  id: 'falkordb-conditions',
+  description:
+    'CASE WHEN takes any value for true, 1 + true is 2, and nodes, relationships, paths and maps have an order.',
 };
 
 export const regularExpressions: Quirk = {
@@ -48,8 +64,8 @@ const writtenValue = (value: Expression, original: Expression, typeOf: TypeOf): 
   if (value.kind === 'call' && original.kind === 'call') return writtenCall(value, original, typeOf);
   if (value.kind === 'binary' && original.kind === 'binary') return writtenBinary(value, original, typeOf);
   if (value.kind === 'has_labels' && original.kind === 'has_labels') return writtenLabels(value, typeOf(original.of));
-  if (value.kind === 'comparison' && value.rest.length > 1) return inPairs(value);
-  return value.kind === 'case' ? writtenCase(value) : value;
+  if (value.kind === 'comparison' && original.kind === 'comparison') return writtenComparison(value, original, typeOf);
+  return value.kind === 'case' && original.kind === 'case' ? writtenCase(value, original, typeOf) : value;
 };
 
 const writtenCall = (value: Call, original: Call, typeOf: TypeOf): Expression => {
@@ -61,23 +77,43 @@ const writtenCall = (value: Call, original: Call, typeOf: TypeOf): Expression =>
   return changeExpressions(made, (inner) => (isAggregate(inner) ? { ...inner, distinct: true } : inner));
 };
 
+/** The types of two values of which the engine counts true as 1. */
+const NO_SUM = /^(boolean (boolean|integer|float)|(integer|float) boolean)$/;
+
 const PREDICATES = new Set<string>(['STARTS WITH', 'ENDS WITH', 'CONTAINS']);
 
 const writtenBinary = (value: Binary, original: Binary, typeOf: TypeOf): Expression => {
   const { operator, left, right } = value;
-  const isPredicate = operator === '=~' || PREDICATES.has(operator);
-  // A date or time is stored as text, but is not one.
-  if (isPredicate && storedTime(typeOf(original.left)) !== null) return literal(null, value);
   if (operator === '=~') return make(MATCHED, value, left, right);
   const types = [typeOf(original.left), typeOf(original.right)] as const;
   if (operator === '+') {
     const [first, second] = types.map(({ kind }) => kind);
+    if (NO_SUM.test(`${first} ${second}`))
+      throw new QueryFault(
+        'A boolean cannot be added to this; write toInteger(…) or toString(…) around it.',
+        value.start,
+      );
     if (first === 'text') return { ...value, right: make(addedText([types[1]]), right, right) };
     return second === 'text' ? { ...value, left: make(addedText([types[0]]), left, left) } : value;
   }
   if (!PREDICATES.has(operator) || ![original.left, original.right].some((of) => mayBeOther(of, typeOf))) return value;
   return make(comparedTexts(operator), value, left, right);
 };
+
+/** The engine orders values that have no order in openCypher. */
+const writtenComparison = (value: Comparison, original: Comparison, typeOf: TypeOf): Expression => {
+  if (value.rest.length > 1) {
+    const [pairs, originals] = [inPairs(value), inPairs(original)];
+    return and(...pairs.map((pair, at) => writtenComparison(pair, originals[at] ?? pair, typeOf))) ?? value;
+  }
+  const [{ operator } = { operator: '=' }] = value.rest;
+  const isOrdered = operator !== '=' && operator !== '<>';
+  return isOrdered && operandsOf(original).some((operand) => UNORDERED.test(typeOf(operand).kind))
+    ? literal(null, value)
+    : value;
+};
+
+const UNORDERED = /^(node|relationship|path|map)$/;
 
 /** Whether an operand may not be a text; the engine then fails, and openCypher returns null. */
 const mayBeOther = (operand: Expression, typeOf: TypeOf): boolean => {
@@ -95,11 +131,24 @@ const writtenLabels = (value: HasLabels, { kind }: ValueType): Expression => {
 };
 
 /** `CASE x WHEN y` becomes `CASE WHEN x = y` if y may be null. */
-const writtenCase = (value: Case): Expression => {
+const writtenCase = (written: Case, original: Case, typeOf: TypeOf): Expression => {
+  const value = withConditions(written, original, typeOf);
   const { subject, branches } = value;
   const mayFail = [...branches.map(({ then }) => then), value.otherwise].some(hasDivision);
   if (!mayFail && (subject === null || branches.every(({ when }) => isPresent(when)))) return value;
   return mayFail ? lazyCase(withComparisons(value)) : withComparisons(value);
+};
+
+/** The engine takes any value for true; AND fails for those that are not booleans. */
+const withConditions = (value: Case, original: Case, typeOf: TypeOf): Case => {
+  if (value.subject !== null) return value;
+  const branches = value.branches.map(({ when, then }, at) => {
+    const of = original.branches[at]?.when;
+    return of !== undefined && typeOf(of).kind === 'boolean'
+      ? { when, then }
+      : { when: make('_1 AND true', when, when), then };
+  });
+  return { ...value, branches };
 };
 
 /**

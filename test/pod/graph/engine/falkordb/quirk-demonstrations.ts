@@ -145,6 +145,12 @@ export const DEMONSTRATIONS: Readonly<Record<string, Demonstration>> = {
       [3, 3],
     ],
   },
+  'falkordb-kept-texts': {
+    graph: "CREATE (:N {id: 1, since: '2000-01-01'})",
+    query: "MATCH (n:N) RETURN n.since STARTS WITH '2'",
+    right: [[null]],
+    wrong: [[true]],
+  },
   'falkordb-shared-forms': {
     graph: "CREATE (:N {id: 1, since: '2000-01-01'}), (:M {id: 2, since: '1 day'})",
     query: 'MATCH (n) RETURN n.since ORDER BY n.since',
@@ -212,6 +218,12 @@ export const DEMONSTRATIONS: Readonly<Record<string, Demonstration>> = {
     query: "RETURN 1 = 1 = 1, CASE null WHEN null THEN 1 ELSE 2 END, 'a' + 1.5",
     right: [[true, 2, 'a1.5']],
     wrong: [[false, 1, 'a1.500000']],
+  },
+  'falkordb-conditions': {
+    graph: 'CREATE (:N {id: 1})',
+    query: 'MATCH (n:N) RETURN n < n, {a: 1} < {a: n.id + 1}',
+    right: [[null, null]],
+    wrong: [[false, true]],
   },
   'falkordb-regular-expressions': {
     query: "RETURN 'abc' =~ 'a.*', 'abc' =~ 'b', null =~ 'b'",
