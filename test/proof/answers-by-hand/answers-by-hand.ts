@@ -18,6 +18,18 @@ export const ANSWERS_BY_HAND: Readonly<Record<string, readonly AnswerByHand[]>> 
       rows: [[10]],
     },
   ],
+  'letters beyond ASCII': [
+    { text: String.raw`MATCH (n:Person) WHERE n.name + 'é' =~ '.*\\w' RETURN n.id`, rows: [] },
+    {
+      text: 'MATCH (n:Person) WHERE n.name + $text =~ $pattern RETURN count(*)',
+      parameters: { text: 'é٣', pattern: String.raw`\w+-\d\W[^\d]` },
+      rows: [[4]],
+    },
+    {
+      text: "MATCH (n:Movie {id: 1}) RETURN toUpper(n.title + 'ß'), replace('é', '', n.title)",
+      rows: [['HEATSS', 'HeatéHeat']],
+    },
+  ],
   'types and labels beside parameters': [
     {
       text: 'MATCH (:Person)-[r]->() WHERE type(r) = $type RETURN r.stars',

@@ -6,6 +6,7 @@ import { type ExportFormat } from '../../../../adapters/contracts/graph-pod/expo
 import { mapRight } from '../../../../domain/kernel/either';
 import { type AnalysedQuery, type Refusal, refusing } from '../cypher/analyse-query';
 import { createQueryTexts } from '../cypher/query-texts';
+import { checkRegularExpressions } from '../cypher/regular-expressions';
 import { unknownNames } from '../cypher/unknown-names';
 import { type EngineFailure, reasonOf } from '../engine-failure';
 import { NOT_STARTED } from '../engine-supervisor';
@@ -216,6 +217,7 @@ export class DuckdbEngine implements GraphEngine {
     if (isLeft(compiled)) return compiled;
     const { sql, mostRows, parameters, columns, columnTypes } = compiled.right;
     return refusing(analysed.text, () => {
+      if (analysed.text.includes('=~')) checkRegularExpressions(folded, sent);
       const values = parameters.map(({ value }) => value(sent));
       const types = parameters.map(({ type }) => type);
       return {

@@ -5,6 +5,7 @@ import { checkEngineCalls } from '../cypher/gate';
 import { type PrintedQuery, printQuery } from '../cypher/print-query';
 import { createQueryTexts } from '../cypher/query-texts';
 import { cure, type QuirkContext } from '../cypher/quirk';
+import { checkRegularExpressions } from '../cypher/regular-expressions';
 import { type Query } from '../cypher/tree';
 import { unknownNames } from '../cypher/unknown-names';
 import { misreadTimes } from '../evaluate/misread-times';
@@ -48,6 +49,7 @@ export const createQueryPreparation = () => {
     const { context, usesValues } = contextOf(text, schema, walks, parameters);
     const sent = refusing(text, () => {
       checkEngineCalls(query, VOCABULARY);
+      if (text.includes('=~')) checkRegularExpressions(query, context.parameters);
       return printQuery(cure(query, FALKORDB_QUIRKS, context));
     });
     if (!usesValues()) sentQueries.set(query, { schema, walks, sent });

@@ -84,7 +84,7 @@ const ofComparison = (value: Comparison, original: Comparison, typeOf: TypeOf): 
 const asText = (value: Expression, type: ValueType | undefined): Expression =>
   type !== undefined && storedTime(type) === 'TIMESTAMP' ? make(TIMESTAMP_TEXT, value, value) : value;
 
-/** Constants are no stored values. */
+/** A constant is not a stored value. */
 const isKept = (value: Expression, typeOf: TypeOf): boolean =>
   value.kind !== 'parameter' && (typeOf(value).kind === 'other' || typeOf(value) === SEVERAL_TEXTS);
 

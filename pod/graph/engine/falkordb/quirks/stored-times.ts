@@ -1,6 +1,7 @@
 import { list, literal } from '../../cypher/build';
 import { QueryFault } from '../../cypher/query-fault';
 import { type Quirk, type QuirkContext } from '../../cypher/quirk';
+import { constantText } from '../../cypher/regular-expressions';
 import { make } from '../../cypher/template';
 import { type Expression, type Parameter, type PropertyAccess, type Query } from '../../cypher/tree';
 import { itemType, storedTime, type ValueType } from '../../cypher/value-type';
@@ -26,12 +27,13 @@ export const storedTimes: Quirk = {
     const query = expressionsIn(written).some(isTime) ? inlinedConstants(written, isTime) : written;
     const typeOf = valueTypes(query, context.schema);
     const textBeside: TextBeside = (value, other, isOrdered) => {
-      if (hasOtherText(itemType(typeOf(other)))) return otherText(value, textOf(value, context), isOrdered);
+      if (hasOtherText(itemType(typeOf(other))))
+        return otherText(value, constantText(value, context.parameters), isOrdered);
       const form = formOf(other, typeOf, context.schema);
       if (form === null) return value;
       const time = timeOf(value, context);
       if (time instanceof Moment && hasForm(time, form)) return literal(storedText(time, form), value);
-      const text = time === null ? textOf(value, context) : null;
+      const text = time === null ? constantText(value, context.parameters) : null;
       if (text === null) return value;
       const read = isUnusualTime(text) ? null : momentOfText(text, form === 'DATE' ? 'DATE' : 'TIMESTAMP');
       if (read !== null) return literal(storedText(read, form), value);
@@ -55,13 +57,6 @@ const timeOf = (value: Expression, context: QuirkContext): Moment | Duration | n
 };
 
 const NO_TIME = /^(text|integer|float|boolean|map|list|null)$/;
-
-/** A text of the query, or of a parameter of the user. */
-const textOf = (value: Expression, context: QuirkContext): string | null => {
-  const constant = value.kind === 'parameter' ? context.parameters[value.name] : null;
-  const text = value.kind === 'literal' ? value.value : constant;
-  return typeof text === 'string' ? text : null;
-};
 
 const isKept = (type: ValueType): boolean => storedTime(type) !== null || hasOtherText(type);
 

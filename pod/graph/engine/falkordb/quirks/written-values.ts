@@ -2,7 +2,8 @@ import { isAggregate } from '../../cypher/aggregates';
 import { and, inPairs, literal } from '../../cypher/build';
 import { asciiUpper } from '../../cypher/cypher-tokens';
 import { QueryFault } from '../../cypher/query-fault';
-import { type Quirk } from '../../cypher/quirk';
+import { type Quirk, type QuirkContext } from '../../cypher/quirk';
+import { constantText, withAsciiClasses } from '../../cypher/regular-expressions';
 import { make } from '../../cypher/template';
 import {
   type Binary,
@@ -25,10 +26,15 @@ export const writtenFunctions: Quirk = {
   id: 'falkordb-functions',
   description:
     'toString writes six decimals, toFloat reads single precision, toInteger rounds down, and toUpper does not write SS for ß.',
-  rewrite: (original, { schema, newName }) => {
+  rewrite: (original, context) => {
+    const { schema, newName } = context;
     const query = withOwnLocalNames(original, newName);
     const typeOf = valueTypes(query, schema);
-    return changeExpressions(query, (value, original) => writtenValue(value, original, typeOf));
+    return changeExpressions(query, (value, original) =>
+      value.kind === 'binary' && value.operator === '=~'
+        ? matched(value, context)
+        : writtenValue(value, original, typeOf),
+    );
   },
 };
 
@@ -56,7 +62,7 @@ export const writtenConditions: Quirk = {
 
 export const regularExpressions: Quirk = {
   id: 'falkordb-regular-expressions',
-  description: '=~ is a syntax error.',
+  description: '=~ is a syntax error, and \\w, \\d and \\s have all letters, digits and spaces of Unicode.',
 };
 
 /** `value`: with its operands rewritten for the engine; `original`: before the change. */
@@ -66,6 +72,12 @@ const writtenValue = (value: Expression, original: Expression, typeOf: TypeOf): 
   if (value.kind === 'has_labels' && original.kind === 'has_labels') return writtenLabels(value, typeOf(original.of));
   if (value.kind === 'comparison' && original.kind === 'comparison') return writtenComparison(value, original, typeOf);
   return value.kind === 'case' && original.kind === 'case' ? writtenCase(value, original, typeOf) : value;
+};
+
+const matched = (value: Binary, { parameters }: QuirkContext): Expression => {
+  const text = constantText(value.right, parameters);
+  const right = text === null ? value.right : literal(withAsciiClasses(text), value.right);
+  return make(MATCHED, value, value.left, right);
 };
 
 const writtenCall = (value: Call, original: Call, typeOf: TypeOf): Expression => {
@@ -84,7 +96,6 @@ const PREDICATES = new Set<string>(['STARTS WITH', 'ENDS WITH', 'CONTAINS']);
 
 const writtenBinary = (value: Binary, original: Binary, typeOf: TypeOf): Expression => {
   const { operator, left, right } = value;
-  if (operator === '=~') return make(MATCHED, value, left, right);
   const types = [typeOf(original.left), typeOf(original.right)] as const;
   if (operator === '+') {
     const [first, second] = types.map(({ kind }) => kind);

@@ -1,0 +1,33 @@
+import { parseStatement } from '../../../../../pod/graph/engine/cypher/parse-statement';
+import { QueryFault } from '../../../../../pod/graph/engine/cypher/query-fault';
+import { checkRegularExpressions, withAsciiClasses } from '../../../../../pod/graph/engine/cypher/regular-expressions';
+
+const { query } = parseStatement('MATCH (n) WHERE n.name =~ $text RETURN n');
+const check = (text: string) => (): void => checkRegularExpressions(query, { text });
+
+describe('regular expressions', () => {
+  test.each([
+    '[a-z&&[^b]]+',
+    '[a[b]]',
+    '[[:alpha:]]',
+    String.raw`\\[\]a[]`,
+    String.raw`\C`,
+    String.raw`\pN`,
+    '(?U)a',
+    '(?iU)a',
+    '(?P<n>a)',
+  ])('whose meaning differs between engines: %s', (text) => expect(check(text)).toThrow(QueryFault));
+
+  test.each(['[a-z]&&[b]', String.raw`\[a[b]`, String.raw`\\C[a\[]`, String.raw`\p{L}`, '(?i)a', '(?:a)', 'P(U)'])(
+    'that mean the same: %s',
+    (text) => expect(check(text)).not.toThrow(),
+  );
+
+  test.each([
+    [String.raw`\w+\d`, '[a-zA-Z0-9_]+[0-9]'],
+    [String.raw`[^\w.]\W`, '[^a-zA-Z0-9_.][^a-zA-Z0-9_]'],
+    [String.raw`[\D]`, '[[^0-9]]'],
+    [String.raw`\\w\.\[\d]`, String.raw`\\w\.\[[0-9]]`],
+    [String.raw`\Q\w\E`, String.raw`\Q\w\E`],
+  ])('with classes of ASCII: %s', (text, written) => expect(withAsciiClasses(text)).toBe(written));
+});
