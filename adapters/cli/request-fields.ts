@@ -48,9 +48,7 @@ export const describeOption = (endpoint: AnyEndpoint, one: RequestOption): Reque
   return {
     ...one,
     ...(schema['type'] === 'integer' && lookupOf(one) === undefined ? { kind: 'integer' } : {}),
-    ...(Array.isArray(schema['enum'])
-      ? { choices: [...schema['enum'].map(String), ...Object.keys(one.aliases ?? {})] }
-      : {}),
+    ...(Array.isArray(schema['enum']) ? { choices: schema['enum'].map(String) } : {}),
   };
 };
 
@@ -124,8 +122,7 @@ const parse = ({ one, value }: Written): Either<CliFailure, Written> => {
   if (value === undefined) return one.required === undefined ? right({ one, value }) : left(usageError(one.required));
   if (typeof value !== 'string') return right({ one, value });
   if (one.choices?.includes(value) === false) return left(unknownValue(placeholderOf(one.flags), value, one.choices));
-  const text = one.aliases?.[value] ?? value;
-  const parsed = one.parse === undefined ? right(one.kind === 'integer' ? Number(text) : text) : one.parse(text);
+  const parsed = one.parse === undefined ? right(one.kind === 'integer' ? Number(value) : value) : one.parse(value);
   return isLeft(parsed) ? parsed : right({ one, value: parsed.right });
 };
 

@@ -15,8 +15,6 @@ type Reader = (session: Session, written: unknown, before: Fields) => Answer<unk
 export interface RequestOption extends OptionSpec {
   /** The field; dotted if nested. Default: the name of the option. */
   readonly field?: string;
-  /** Other names of its choices. */
-  readonly aliases?: Readonly<Record<string, string>>;
   /** Parses the text to a value of the API, or returns the error. Default: the text. */
   readonly parse?: (written: string) => Either<CliFailure, unknown>;
   /** Default: the parsed value; names of mappings and instances become ids. */

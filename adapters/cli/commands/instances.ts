@@ -96,10 +96,7 @@ export const instanceCommands: ActionGroup = {
               : right(written),
         }),
         option('--description <text>', 'description'),
-        option('--kind <kind>', 'graph database (default graphdb_a: duckdb)', {
-          field: 'wrapper_type',
-          aliases: { duckdb: 'graphdb_a', falkordb: 'graphdb_b' },
-        }),
+        option('--kind <kind>', 'graph database (default graphdb_a: duckdb)', { field: 'wrapper_type' }),
         option('--cpu <cores>', 'CPU cores, 1 to 8 (default 2)', { field: 'cpu_cores' }),
         ...lifeOptions,
         option('--access <mode>', 'access (default everyone)', { field: 'access.mode' }),

@@ -1,5 +1,5 @@
 import * as t from 'io-ts';
-import { AccessMode, InstanceAccess, LiveStatus, WrapperType } from '../../../../domain/instance';
+import { AccessMode, InstanceAccess, LiveStatus, type WrapperType } from '../../../../domain/instance';
 import { Duration, fields, integer, nullable, optional, ResourceId } from '../../../../domain/kernel/codecs';
 import { TakesEffect } from '../../../../domain/ports/pod-runtime';
 import {
@@ -19,6 +19,14 @@ export const oneInstance = { path: '/instances/{id}', access: 'user', resource: 
 
 /** The access to an instance; `users` applies to the mode `users` only. */
 export const Access = fields({ mode: AccessMode, users: optional(t.readonlyArray(Username)) });
+
+/** The kinds of instances, by all names that clients may write. */
+export const KINDS = {
+  graphdb_a: 'graphdb_a',
+  graphdb_b: 'graphdb_b',
+  duckdb: 'graphdb_a',
+  falkordb: 'graphdb_b',
+} as const satisfies Readonly<Record<string, WrapperType>>;
 
 export const instanceEndpoints = {
   listInstances: endpoint({
@@ -45,7 +53,7 @@ export const instanceEndpoints = {
       mapping_version: optional(nullable(ResourceId)),
       name: Name,
       description: optional(Description),
-      wrapper_type: WrapperType,
+      wrapper_type: t.keyof(KINDS),
       ttl: optional(nullable(Duration)),
       inactivity_timeout: optional(nullable(Duration)),
       cpu_cores: optional(integer(1, 8)),

@@ -15,7 +15,7 @@ import { readAsOf } from '../as-of/as-of';
 import { ofInstance } from '../as-of/resource-streams';
 import { replyChange, replyPage } from '../codecs';
 import { type ApiCaller, type PublicHandlers, type ResourceDependencies } from '../public-dependencies';
-import { type instanceChangeEndpoints, type instanceEndpoints } from './endpoints';
+import { type instanceChangeEndpoints, type instanceEndpoints, KINDS } from './endpoints';
 import { progressStream } from './progress-stream';
 import { progressOf, readProgress } from './progress-view';
 import { untilInstanceIsGone } from './until-instance-is-gone';
@@ -63,14 +63,15 @@ const createInstance =
   (deps: ResourceDependencies): Operations['createInstance'] =>
   async ({ body, identity }) => {
     const { ports, changeCapacity } = deps;
-    const reason = deps.podRuntime.unsupportedReason(body.wrapper_type);
+    const wrapperType = KINDS[body.wrapper_type];
+    const reason = deps.podRuntime.unsupportedReason(wrapperType);
     if (reason !== null) return left(invalidField('wrapper_type', reason));
     const requested = await requestInstance(
       { ...ports, changeCapacity },
       {
         mappingId: body.mapping_id,
         mappingVersion: body.mapping_version ?? null,
-        wrapperType: body.wrapper_type,
+        wrapperType,
         name: body.name,
         description: body.description ?? '',
         ttl: body.ttl ?? null,

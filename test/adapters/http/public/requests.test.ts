@@ -160,6 +160,18 @@ it('the cluster counts its instances by state and owner', async () => {
   });
 });
 
+it('a kind of instances has two names', async () => {
+  const mapping = await createMapping(ada, townMapping);
+  const kindOf = async (written: string): Promise<string> => {
+    const body = { mapping_id: mapping, name: written, wrapper_type: written };
+    return (await ada.call('createInstance', { body })).data.wrapper_type;
+  };
+  expect([await kindOf('duckdb'), await kindOf('falkordb')]).toEqual(['graphdb_a', 'graphdb_b']);
+  expect(await ada.refused('POST', '/api/instances', { body: { wrapper_type: 'kuzu' } })).toMatchObject({
+    status: 400,
+  });
+});
+
 describe('lists', () => {
   it.each([
     'limit=0',
