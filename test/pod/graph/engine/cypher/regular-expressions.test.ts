@@ -16,10 +16,12 @@ describe('regular expressions', () => {
     '(?U)a',
     '(?iU)a',
     '(?P<n>a)',
-  ])('whose meaning differs between engines: %s', (text) => expect(check(text)).toThrow(QueryFault));
+  ])('a pattern is refused if engines read it in different ways: %s', (text) =>
+    expect(check(text)).toThrow(QueryFault),
+  );
 
   test.each(['[a-z]&&[b]', String.raw`\[a[b]`, String.raw`\\C[a\[]`, String.raw`\p{L}`, '(?i)a', '(?:a)', 'P(U)'])(
-    'that mean the same: %s',
+    'a pattern is accepted if all engines read it alike: %s',
     (text) => expect(check(text)).not.toThrow(),
   );
 
@@ -29,5 +31,5 @@ describe('regular expressions', () => {
     [String.raw`[\D]`, '[[^0-9]]'],
     [String.raw`\\w\.\[\d]`, String.raw`\\w\.\[[0-9]]`],
     [String.raw`\Q\w\E`, String.raw`\Q\w\E`],
-  ])('with classes of ASCII: %s', (text, written) => expect(withAsciiClasses(text)).toBe(written));
+  ])('classes become those of ASCII: %s', (text, written) => expect(withAsciiClasses(text)).toBe(written));
 });
