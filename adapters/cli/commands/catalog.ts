@@ -1,4 +1,5 @@
 import { isLeft, left } from 'fp-ts/Either';
+import { counted } from '../../../domain/kernel/counted';
 import { partsOfName, quotedName } from '../../client/quoted-name';
 import { pause } from '../../system/retry';
 import { type Action, type ActionGroup } from '../action';
@@ -147,7 +148,7 @@ const refresh: Action = {
     return answered(api.listSchemaCatalogs(), ({ data }) => {
       const problems = problemsOf(data);
       if (problems.length === 0) return { data, text: 'Refreshed the catalogs.' };
-      const text = `Refreshed the catalogs, except for ${problems.length === 1 ? '1 problem' : `${problems.length} problems`}:`;
+      const text = `Refreshed the catalogs, except for ${counted(problems.length, 'problem')}:`;
       return { data, text, warnings: [...problems, CORRECT_FILES], exitCode: 1 };
     });
   },

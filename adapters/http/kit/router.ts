@@ -127,13 +127,14 @@ const pipeline = <I>(
     sendError(response, toEndpointError(endpoint, refusal), endpoint);
   };
   const answer: express.RequestHandler = async (request, response) => {
-    const result = await call(bound, options, request, response);
+    const ignoredFields = ignoredFieldWarnings(endpoint, request.body);
+    const result = await call(bound, options, request, response, ignoredFields);
     if (isLeft(result)) {
       const isOfRequest = ERROR_CATALOGUE[result.left.code].status === 400;
       const error = isOfRequest ? withMisspeltFields(result.left, endpoint, request.body) : result.left;
       return sendError(response, toEndpointError(endpoint, error), endpoint);
     }
-    setWarnings(response, [...(result.right.warnings ?? []), ...ignoredFieldWarnings(endpoint, request.body)]);
+    setWarnings(response, [...(result.right.warnings ?? []), ...ignoredFields]);
     await options.beforeSuccess?.(response, result.right);
     const { events, bodyPieces, cookie } = result.right;
     if (cookie !== undefined) response.setHeader('Set-Cookie', cookie);
@@ -171,6 +172,7 @@ const call = async <I>(
   options: RouterOptions<I>,
   request: Request,
   response: Response,
+  ignoredFields: readonly string[],
 ): HandlerResult<unknown> => {
   const decoded = decodeRequest(bound.endpoint, request);
   if (isLeft(decoded)) return decoded;
@@ -183,7 +185,7 @@ const call = async <I>(
       requestId: requestIdOf(response),
       wantsEvents: wantsEvents(request, bound.endpoint),
       mediaType: preferredMedia(request, bound.endpoint),
-      ignoredFields: ignoredFieldWarnings(bound.endpoint, request.body),
+      ignoredFields,
       header: (name) => request.get(name),
       address: request.socket.remoteAddress ?? '',
       disconnected,

@@ -15,29 +15,37 @@ export interface UnknownField {
 const MAX_NAMED = 10;
 const MAX_NAME = 100;
 
-/** The fields of a JSON value that its codec drops, at most ten. */
-export const unknownFields = (codec: t.Decoder<unknown, unknown>, value: unknown): readonly UnknownField[] =>
-  unknownIn(codec, value, '').slice(0, MAX_NAMED);
+/** The first ten fields of a JSON value that its codec drops. */
+export const unknownFields = (codec: t.Decoder<unknown, unknown>, value: unknown): readonly UnknownField[] => {
+  const found: UnknownField[] = [];
+  for (const field of unknownIn(codec, value, '')) if (found.push(field) === MAX_NAMED) break;
+  return found;
+};
 
-const unknownIn = (codec: t.Decoder<unknown, unknown>, value: unknown, place: string): readonly UnknownField[] => {
-  if (codec instanceof NullableType) return unknownIn(codec.codec as t.Mixed, value, place);
+/** Suggestions take time, so they are made for the fields that are used only. */
+function* unknownIn(codec: t.Decoder<unknown, unknown>, value: unknown, place: string): Generator<UnknownField> {
+  if (codec instanceof NullableType) {
+    yield* unknownIn(codec.codec as t.Mixed, value, place);
+    return;
+  }
   if (codec instanceof t.ReadonlyArrayType || codec instanceof t.ArrayType) {
     const items: readonly unknown[] = Array.isArray(value) ? value : [];
-    return items.flatMap((item, index) => unknownIn(codec.type as t.Mixed, item, `${place}${index}.`));
+    for (const [index, item] of items.entries()) yield* unknownIn(codec.type as t.Mixed, item, `${place}${index}.`);
+    return;
   }
-  if (!(codec instanceof FieldsType) || typeof value !== 'object' || value === null || Array.isArray(value)) return [];
+  if (!(codec instanceof FieldsType) || typeof value !== 'object' || value === null || Array.isArray(value)) return;
   const props = codec.props as FieldProps;
   const known = Object.keys(props);
   const absent = known.filter((name) => !Object.hasOwn(value, name));
   const required = absent.filter((name) => !(props[name] instanceof OptionalField));
   const isOnly = required.length === 1 && Object.keys(value).filter((name) => !Object.hasOwn(props, name)).length === 1;
-  return Object.entries(value).flatMap(([name, part]: [string, unknown]) => {
+  for (const [name, part] of Object.entries<unknown>(value as Readonly<Record<string, unknown>>)) {
     const field = Object.hasOwn(props, name) ? props[name] : undefined;
-    if (field !== undefined) return unknownIn(codecOf(field), part, `${place}${name}.`);
-    if (codec.keepsUnknown) return [];
-    const shown = name.slice(0, MAX_NAME);
-    return [
-      { field: place + shown, meant: nearestNames(shown, absent)[0] ?? (isOnly ? (required[0] ?? null) : null), known },
-    ];
-  });
-};
+    if (field !== undefined) yield* unknownIn(codecOf(field), part, `${place}${name}.`);
+    else if (!codec.keepsUnknown) {
+      const shown = name.slice(0, MAX_NAME);
+      const meant = nearestNames(shown, absent)[0] ?? (isOnly ? (required[0] ?? null) : null);
+      yield { field: place + shown, meant, known };
+    }
+  }
+}

@@ -1,6 +1,15 @@
 import { isLeft } from 'fp-ts/Either';
 import * as t from 'io-ts';
-import { type FieldError, fieldErrors, fields, integer, nullable, optional, text } from '../../../domain/kernel/codecs';
+import {
+  type FieldError,
+  fieldErrors,
+  fields,
+  integer,
+  nullable,
+  optional,
+  text,
+  unknownFields,
+} from '../../../domain/kernel/codecs';
 import { expectRight } from '../../support/given-when-then';
 
 const Body = fields({
@@ -17,6 +26,22 @@ const errorsOf = (value: unknown): readonly FieldError[] => {
 describe('the fields of a body', () => {
   it('are dropped when they are unknown', () => {
     expect(expectRight(Body.decode({ name: 'x', owner_username: 'eve', id: 1 }))).toEqual({ name: 'x' });
+  });
+
+  it('are named when they are unknown, with the field that was probably meant', () => {
+    expect(unknownFields(Body, { nmae: 'x', parts: [{ label: 'a', other: 1 }] })).toEqual([
+      { field: 'nmae', meant: 'name', known: ['name', 'size', 'kind', 'parts'] },
+      { field: 'parts.0.other', meant: null, known: ['label'] },
+    ]);
+  });
+
+  it('are not compared beyond the first ten unknown ones', () => {
+    const fail = () => {
+      throw new Error('compared');
+    };
+    const unread = new Proxy({}, { getOwnPropertyDescriptor: fail, ownKeys: fail });
+    const parts: readonly unknown[] = [...Array.from({ length: 10 }, () => ({ label: 'a', other: 1 })), unread];
+    expect(unknownFields(Body, { name: 'x', parts })).toHaveLength(10);
   });
 
   it('stay absent when they are absent; null is a value', () => {

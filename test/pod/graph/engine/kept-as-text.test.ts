@@ -6,7 +6,7 @@ import { createSnapshot, mappingOf } from '../support/snapshot';
 const UUID = 'a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11';
 const STRUCT = { x: 1, d: '2020-02-02' };
 
-/** One node with values that are no texts, and one with the same names of other types. */
+/** One node with values that are not texts, and one with the same names of other types. */
 const NODES = [
   `SELECT 1::BIGINT AS id, DATE '1998-03-01' AS opened, TIMESTAMP '2024-05-01 10:30:00' AS seen, '${UUID}'::UUID AS code,
     'abc'::BLOB AS image, {x: 1::BIGINT, d: DATE '2020-02-02'} AS parts, [[1::BIGINT, 2], [3]] AS nested, 'é' AS text`,
