@@ -74,5 +74,5 @@ export const textOfRow = (
 /** A value for each table of an id; null for others. */
 export const byTable = (id: string, tables: readonly number[], valueOf: (table: number) => string): string =>
   tables.length === 0
-    ? 'NULL'
+    ? '(NULL)'
     : `CASE ${id} >> ${TABLE_BITS} ${tables.map((table) => `WHEN ${table} THEN ${valueOf(table)}`).join(' ')} END`;

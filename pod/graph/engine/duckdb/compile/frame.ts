@@ -1,7 +1,7 @@
 import { type Expression, type PathPattern, type Query } from '../../cypher/tree';
 import { edgeTable, nodeTable } from '../storage';
 import { type Context } from './context';
-import { mappedCode } from './literal';
+import { mappedCode, withoutLiterals } from './literal';
 import { simple, type Type, type Value } from './type';
 
 /** A name in scope. */
@@ -35,6 +35,8 @@ export interface Compilers {
 /** Thrown where a lambda would need rows of a table, which DuckDB does not support. */
 export class NeedsRows extends Error {}
 
+export const hasSubquery = ({ sql }: Value): boolean => /\bSELECT\b/.test(withoutLiterals(sql));
+
 /** One SELECT that is being written: where its rows come from, and the names in scope. */
 export class Frame {
   /** Values of expressions that are columns already, by their shapes. */
@@ -62,7 +64,9 @@ export class Frame {
   variable(name: string): Variable | null {
     const variable = this.variables.get(name);
     if (variable !== undefined) return { ...variable, owner: this };
-    return this.outerNames?.has(name) !== false ? (this.parent?.variable(name) ?? null) : null;
+    const outer = this.outerNames?.has(name) !== false ? (this.parent?.variable(name) ?? null) : null;
+    if (this.isLambda && outer !== null && hasSubquery(outer)) throw new NeedsRows();
+    return outer;
   }
 
   /** The value of an expression, whose names are those in scope. */

@@ -10,6 +10,7 @@ import {
   closed,
   type Closing,
   type Frame,
+  hasSubquery,
   HIDDEN,
   type SortKey,
   type Variable,
@@ -39,9 +40,13 @@ export const compileProjection = (clause: ProjectionClause, frame: Frame): Frame
     value: variableOf(expression, grouped),
   }));
   const isVolatile = clause.items.some(hasVolatile);
-  if (clause.distinct || isVolatile) {
+  // Computed once; lambdas of the condition could not contain them.
+  const hasSubqueries = clause.where !== null && columns.some(({ value }) => hasSubquery(value));
+  if (clause.distinct || isVolatile || hasSubqueries) {
     columns.forEach(({ value, expression }) => clause.distinct && checkComparable(value.type, expression, frame));
-    rows = closed(rows, variablesOf(columns), clause.distinct ? { distinct: true } : { rows: computedOnce });
+    const all = clause.distinct ? [] : rows.variables;
+    const closing = clause.distinct ? { distinct: true } : isVolatile ? { rows: computedOnce } : {};
+    rows = closed(rows, new Map([...all, ...variablesOf(columns)]), closing);
     columns = columns.map((column) => ({ ...column, value: rows.variables.get(column.name) ?? column.value }));
   }
   const isCombined = hasAggregates || clause.distinct;
