@@ -4,8 +4,8 @@ import { readSettings } from '../adapters/start/settings';
 import { startSystem } from '../adapters/start/system';
 import { need } from './need';
 
-const PORT = '18480';
-const INTERNAL_PORT = '18481';
+const PORT = '0';
+const INTERNAL_PORT = '0';
 
 /** Runs `measure` against a control plane on a database, with the ops user `olivia` and additional settings. */
 export const withBenchSystem = async <A>(

@@ -1,7 +1,7 @@
 import { type Pool } from 'pg';
 import { type Position, START, type StoredEvent } from '../domain/kernel/event';
 import { type EventStore } from '../domain/ports/event-store';
-import { inTransaction, prepareForQueries } from './projection-tables';
+import { inTransaction } from './projection-tables';
 import { readLog, type Replay } from './replay';
 import { readModels } from './replay-schema';
 import { NO_TELEMETRY } from './temporary-tables';
@@ -39,7 +39,7 @@ export const fillUntil = async (
   }
   for (const projection of readModels) {
     signal.throwIfAborted();
-    await inTransaction(pool, (client) => prepareForQueries(client, schema, projection));
+    await replay.prepareForQueries(projection);
   }
   return last;
 };

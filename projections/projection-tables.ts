@@ -63,16 +63,6 @@ export const createTables = async (client: PoolClient, projection: Projection, e
   await client.query(projection.tables);
 };
 
-/** Adds to the tables in a schema, which a replay has filled, what only queries need: indexes and statistics. */
-export const prepareForQueries = async (
-  client: PoolClient,
-  schema: string,
-  { indexes = '', exposes }: Projection,
-): Promise<void> => {
-  await client.query(`SET LOCAL search_path TO ${schema}; ${indexes}`);
-  await client.query(`ANALYZE ${exposes.join(', ')}`);
-};
-
 /** Points the views that queries read at the tables of this epoch. */
 export const exposeTables = async (client: PoolClient, projection: Projection, epoch: number): Promise<void> => {
   const views = readSchemaOf(projection);

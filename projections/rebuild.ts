@@ -10,7 +10,6 @@ import {
   exposeTables,
   inTransaction,
   loadCheckpoint,
-  prepareForQueries,
   prepareProjection,
   schemaOf,
 } from './projection-tables';
@@ -41,8 +40,9 @@ const PAGE = 4000;
 const LAST_PAGE = 500;
 /** Maximum number of attempts to catch up with the reader of the feed. */
 const MAX_TRIES = 50;
-/** Renewed with every page. */
 const LEASE_SECONDS = 60;
+/** Each renewal is a commit, which waits for the disk, and so do the commits of others. */
+const RENEW_EVERY_MS = 10_000;
 
 /**
  * Rebuilds projections from the first event, in one pass over the log, while the current tables continue to serve; then
@@ -87,6 +87,7 @@ const rebuild = async (
   { onPage, signal }: RebuildOptions,
 ): Promise<RebuildResult> => {
   const waiting = new Set<Rebuilt>();
+  const renew = renewal(leases, held);
   try {
     for (const projection of projections) {
       const { epoch, position: reader } = await prepareProjection(pool, projection);
@@ -105,16 +106,15 @@ const rebuild = async (
     for (let tries = 0; tries < MAX_TRIES;) {
       for await (const page of readLog(store, position, { types }, PAGE)) {
         signal?.throwIfAborted();
-        await renewAll(leases, held);
+        await renew();
         events += page.events.length;
         const isLast = ({ reader }: Rebuilt): boolean => comparePositions(page.position, reader) >= 0;
         const isNearEnd = page.events.length <= LAST_PAGE && [...waiting].some(isLast);
         if (isNearEnd && !isIndexed) {
-          for (const { projection, epoch } of waiting) {
+          for (const { projection } of waiting) {
             signal?.throwIfAborted();
-            await renewAll(leases, held);
-            const schema = schemaOf(projection, epoch);
-            await inTransaction(pool, (client) => prepareForQueries(client, schema, projection));
+            await renew();
+            await replay.prepareForQueries(projection);
           }
           isIndexed = true;
         } else if (isNearEnd) {
@@ -147,11 +147,17 @@ const targetOf = ({ projection, epoch }: Rebuilt): ReplayTarget => ({
   parkedIn: (client) => parkedEventsOf(client, projection, epoch),
 });
 
-const renewAll = async (leases: LeaseStore, held: readonly Lease[]): Promise<void> => {
-  const renewed = await Promise.all(held.map((lease) => leases.renew(lease, LEASE_SECONDS)));
-  if (renewed.includes(false)) {
-    throw new Error('The rebuild took too long over a page and lost its lease; start it again.');
-  }
+/** Renews the leases from time to time. The renewal rejects when one is lost. */
+const renewal = (leases: LeaseStore, held: readonly Lease[]): (() => Promise<void>) => {
+  let renewedAt = performance.now();
+  return async () => {
+    if (performance.now() - renewedAt < RENEW_EVERY_MS) return;
+    renewedAt = performance.now();
+    const renewed = await Promise.all(held.map((lease) => leases.renew(lease, LEASE_SECONDS)));
+    if (renewed.includes(false)) {
+      throw new Error('The rebuild took too long over a page and lost its lease; start it again.');
+    }
+  };
 };
 
 /** Applies the last page and switches; does nothing when the reader, whose position is returned, is ahead. */

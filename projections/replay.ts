@@ -24,12 +24,16 @@ export interface Replay {
   take(to: readonly Projection[], page: DecodedPage, after: Position): Promise<void>;
   /** Applies a page to one read model in the caller's transaction, which is rolled back when the call rejects. */
   takeIn(client: PoolClient, to: Projection, page: DecodedPage, after: Position): Promise<void>;
+  /** Adds to the tables of a read model, which are filled, what only queries need: indexes and statistics. */
+  prepareForQueries(of: Projection): Promise<void>;
 }
 
 export const openReplay = (pool: Pool, targets: readonly ReplayTarget[]): Replay => {
   const parked = new Map(targets.map(({ projection }) => [projection, new Array<NewlyParked>()]));
-  const searchPath = `SET LOCAL search_path TO ${[...new Set(targets.map(({ schema }) => schema))].join(', ')}`;
-
+  const searchPathOf = (of: readonly Projection[]): string => {
+    const schemas = targets.filter(({ projection }) => of.includes(projection)).map(({ schema }) => schema);
+    return `SET LOCAL search_path TO ${[...new Set(schemas)].join(', ')}`;
+  };
   let busyAt = -Infinity;
   const isQuiet = async (): Promise<boolean> => {
     const { rows } = await pool.query(OTHERS_WORK);
@@ -47,7 +51,7 @@ export const openReplay = (pool: Pool, targets: readonly ReplayTarget[]): Replay
         return { batch, events, held: parked.get(projection) ?? [] };
       });
   const takeIn = async (client: PoolClient, to: readonly Projection[], page: DecodedPage, after: Position) => {
-    await client.query(searchPath);
+    await client.query(searchPathOf(to));
     for (const { batch, events, held } of partsOf(client, to, page, after)) {
       held.push(...(await applyOrPark(client, batch, events, held)));
     }
@@ -57,8 +61,16 @@ export const openReplay = (pool: Pool, targets: readonly ReplayTarget[]): Replay
     takeIn: (client, to, page, after) => takeIn(client, [to], page, after),
     take: async (to, page, after) => {
       const together = (client: PoolClient) => applyTogether(partsOf(client, to, page, after));
-      if ((await isQuiet()) && (await inTransaction(pool, together, (isApplied) => isApplied, searchPath))) return;
+      if ((await isQuiet()) && (await inTransaction(pool, together, (isApplied) => isApplied, searchPathOf(to))))
+        return;
       await inTransaction(pool, (client) => takeIn(client, to, page, after));
+    },
+    prepareForQueries: async (of) => {
+      const workers = (await isQuiet()) ? '' : 'SET LOCAL max_parallel_maintenance_workers = 0;';
+      await inTransaction(pool, async (client) => {
+        await client.query(`${searchPathOf([of])}; ${workers} ${of.indexes ?? ''}`);
+        await client.query(`ANALYZE ${of.exposes.join(', ')}`);
+      });
     },
   };
 };

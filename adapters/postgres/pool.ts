@@ -1,5 +1,7 @@
-import { availableParallelism } from 'node:os';
-import { DatabaseError, Pool } from 'pg';
+import { writeFile } from 'node:fs/promises';
+import { availableParallelism, constants, setPriority } from 'node:os';
+import { type ClientBase, DatabaseError, Pool } from 'pg';
+import { processIdentity } from '../system/process-table';
 import { CONNECT_TIMEOUT_MS, connectionTo, prepareSession } from './connection';
 
 /** Maximum number of connections to the database and time limit of a statement, by use; 0: no limit. */
@@ -11,7 +13,7 @@ export const CONNECTIONS = {
   /** While a verification runs. */
   verification: { max: 3, statementTimeoutMs: 0 },
 } as const;
-/** The name of programs that yield to others. */
+/** The name of programs that yield to others, as do the server's processes of their connections on the same machine. */
 export const MAINTENANCE = 'rowgraph-maintenance';
 
 export interface PoolOptions {
@@ -45,7 +47,10 @@ export const createPool = (options: PoolOptions): Pool => {
     max,
     connectionTimeoutMillis: options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS,
     // eslint-disable-next-line @typescript-eslint/no-misused-promises -- the pool awaits it
-    onConnect: (client) => prepareSession(client, statementTimeoutMs),
+    onConnect: async (client) => {
+      await prepareSession(client, statementTimeoutMs);
+      if (options.name === MAINTENANCE) await yieldProcessors(client);
+    },
     ...(statementTimeoutMs > 0 ? { query_timeout: statementTimeoutMs + LOST_SERVER_MS } : {}),
     pipeline: true,
   });
@@ -61,4 +66,25 @@ export const createPool = (options: PoolOptions): Pool => {
     });
   });
   return pool;
+};
+
+/**
+ * Gives the server's process of a connection the lowest priority, if it runs on this machine and may be changed.
+ * PostgreSQL has no setting for it.
+ */
+const yieldProcessors = async (client: ClientBase): Promise<void> => {
+  const { rows } = await client.query<{ pid: number; is_near: boolean }>(
+    'SELECT pg_backend_pid() AS pid, inet_server_addr() IS NOT DISTINCT FROM inet_client_addr() AS is_near',
+  );
+  for (const { pid, is_near } of rows) {
+    // Behind a pooler, or in another container, the number may belong to any process.
+    if (!is_near || processIdentity(pid)?.command.startsWith('postgres:') !== true) return;
+    try {
+      setPriority(pid, constants.priority.PRIORITY_LOW);
+      // It has a session of its own: Linux may compare sessions, and the priorities of processes only within one.
+      await writeFile(`/proc/${pid}/autogroup`, String(constants.priority.PRIORITY_LOW));
+    } catch {
+      // The server belongs to another user, or the kernel does not group processes by sessions.
+    }
+  }
 };
