@@ -67,11 +67,14 @@ const MAX_CHARACTERS = 10_000_000;
 const replaced = (text: string, from: string, to: string): string =>
   text.length * to.length > MAX_CHARACTERS ? unsupported('a text that is too long') : text.replaceAll(from, () => to);
 
+const CONVERSIONS = { TOSTRING: textOf, TOINTEGER: toInteger, TOFLOAT: toFloat, TOBOOLEAN: toBoolean };
+
 const textFunctions: FunctionTable = {
-  TOSTRING: strict((value = null) => textOf(value)),
-  TOINTEGER: strict((value = null) => toInteger(value)),
-  TOFLOAT: strict((value = null) => toFloat(value)),
-  TOBOOLEAN: strict((value = null) => toBoolean(value)),
+  ...Object.fromEntries(
+    Object.entries(CONVERSIONS).flatMap(([name, convert]) =>
+      [name, `${name}ORNULL`].map((each) => [each, strict((value = null) => convert(value))]),
+    ),
+  ),
   TOUPPER: ofText('toUpper', (text) => text.toUpperCase()),
   UPPER: ofText('upper', (text) => text.toUpperCase()),
   TOLOWER: ofText('toLower', (text) => text.toLowerCase()),

@@ -31,13 +31,26 @@ const FLOAT_TEXT = choice(
   [`NOT (${IS_SHORT})`, 'left(_f, 0)'],
 );
 
-/** The engine parses texts in single precision. The quotient of the digits and a power of ten is exact. */
+/** 0, or a failure unless a condition is true: `left` fails for a number. */
+const failingUnless = (condition: string): string => `size(left(CASE WHEN ${condition} THEN '' ELSE 0.5 END, 0))`;
+
+const IS_NUMBER = "size(string.matchRegEx(_t, '\\\\A[-+]?([0-9]+[.]?[0-9]*|[.][0-9]+)(e[-+]?[0-9]+)?\\\\z')) > 0";
+const DIGITS = `toInteger(${without('_t', '[.]|e.*\\\\z')})`;
+const DECIMALS = `size(${without('_t', '\\\\A[^.e]*[.]?|e.*\\\\z')})`;
+const EXPONENT = without('_t', '\\\\A[^e]*e?');
+/**
+ * The engine parses texts in single precision. The product or quotient of at most 2^53 and a power of ten up to 10^22 is
+ * exact.
+ */
 const FLOAT_IN_TEXT =
-  '[_t IN [toLower(trim(_1))] | CASE WHEN toFloat(_t) IS NOT NULL THEN ' +
-  `toInteger(${without('_t', '[.]|e.*\\\\z')}) / 10.0 ^ (size(${without('_t', '\\\\A[^.e]*[.]?|e.*\\\\z')}) - ` +
-  `coalesce(toInteger(${without('_t', '\\\\A[^e]*e?')}), 0)) END][0]`;
-const INTEGER_IN_TEXT = `coalesce(toInteger(${without('trim(_1)', '[.]\\\\d*\\\\z')}), toInteger(${FLOAT_IN_TEXT}))`;
-/** The engine rounds down, and makes the least integer of NaN, infinity and great numbers. `left` fails for a number. */
+  `[_n IN [_t IN [toLower(trim(_1))] WHERE ${IS_NUMBER} | ` +
+  `[${DIGITS}, toInteger(CASE ${EXPONENT} WHEN '' THEN '0' ELSE ${EXPONENT} END) - ${DECIMALS}]] | ` +
+  'CASE WHEN _n[1] < 0 THEN _n[0] / 10.0 ^ (0 - _n[1]) ELSE _n[0] * 10.0 ^ _n[1] END + ' +
+  `${failingUnless('abs(_n[0]) <= 9007199254740992 AND abs(_n[1]) <= 22')}][0]`;
+const WHOLE_PART = `toInteger(${without('_t', '[.][0-9]*\\\\z')})`;
+/** The engine rounds down, and does not read exponents. */
+const INTEGER_IN_TEXT = `[_t IN [toLower(trim(_1))] | ${WHOLE_PART} + ${failingUnless(`${WHOLE_PART} IS NOT NULL OR NOT ${IS_NUMBER}`)}][0]`;
+/** The engine rounds down, and makes the least integer of NaN, infinity and great numbers. */
 const WHOLE = choice(
   '_f',
   '_1',
@@ -114,12 +127,16 @@ const UPPER = "toUpper(replace(_1, 'ß', 'ss'))";
 
 /** How functions of openCypher are written for the engine, by their names in upper case. */
 export const FUNCTIONS: ReadonlyMap<string, Written> = new Map<string, Written>([
-  ['TOSTRING', byType('toString(_1)', { float: FLOAT_TEXT })],
-  ['TOINTEGER', byType('toInteger(_1)', { text: INTEGER_IN_TEXT, float: WHOLE })],
-  ['TOFLOAT', byType('toFloat(_1)', { text: FLOAT_IN_TEXT })],
-  ['TOBOOLEAN', byType('toBoolean(_1)', { text: 'toBoolean(trim(_1))' })],
+  ...['', 'OrNull'].flatMap((end): readonly (readonly [string, Written])[] => [
+    [`TOSTRING${end.toUpperCase()}`, byType(`toString${end}(_1)`, { float: FLOAT_TEXT })],
+    [`TOINTEGER${end.toUpperCase()}`, byType(`toInteger${end}(_1)`, { text: INTEGER_IN_TEXT, float: WHOLE })],
+    [`TOFLOAT${end.toUpperCase()}`, byType(`toFloat${end}(_1)`, { text: FLOAT_IN_TEXT })],
+    [`TOBOOLEAN${end.toUpperCase()}`, byType(`toBoolean${end}(_1)`, { text: 'toBoolean(trim(_1))' })],
+  ]),
   ['SUM', sum],
   ['ROUND', round],
+  ['CEIL', 'ceil(1.0 * _1)'],
+  ['FLOOR', 'floor(1.0 * _1)'],
   ['TRIM', without('_1', '\\\\A\\\\s+|\\\\s+\\\\z')],
   ['LTRIM', without('_1', '\\\\A\\\\s+')],
   ['RTRIM', without('_1', '\\\\s+\\\\z')],

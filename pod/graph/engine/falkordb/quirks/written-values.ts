@@ -25,7 +25,7 @@ import { anyLabel } from './matched-parts';
 export const writtenFunctions: Quirk = {
   id: 'falkordb-functions',
   description:
-    'toString writes six decimals, toFloat reads single precision, toInteger rounds down, and toUpper does not write SS for ß.',
+    'toString writes six decimals, toFloat reads single precision, toInteger rounds down, ceil and floor of an integer are integers, and toUpper does not write SS for ß.',
   rewrite: (original, context) => {
     const { schema, newName } = context;
     const query = withOwnLocalNames(original, newName);
