@@ -1,15 +1,18 @@
-import { type ColumnType } from '../graph-schema';
+import { type ColumnType, type GraphProperty } from '../graph-schema';
 
 /** The type of a value as far as it is known before the query runs, ignoring null. */
 export type ValueType =
   /** `most`: the greatest absolute value; omitted: any of 64 bits. */
   | { readonly kind: 'integer'; readonly most?: number }
-  | { readonly kind: 'text' | 'float' | 'boolean' | 'path' | 'null' | 'unknown' }
+  /** `isMixed`: in some rows it is an integer. */
+  | { readonly kind: 'float'; readonly isMixed?: boolean }
+  | { readonly kind: 'text' | 'boolean' | 'path' | 'null' | 'unknown' }
   /** `name`: the property type, as DATE or TIMESTAMP. */
   | { readonly kind: 'other'; readonly name: string }
   /** `isNested`: of a stored value with parts that are not scalars of a list, which an engine may keep as JSON text. */
   | { readonly kind: 'list'; readonly item: ValueType; readonly isNested?: boolean }
-  | { readonly kind: 'map'; readonly isNested?: boolean }
+  /** `fields`: omitted if they are not known. */
+  | { readonly kind: 'map'; readonly isNested?: boolean; readonly fields?: ReadonlyMap<string, ValueType> }
   /** The labels or edge types that it can have. */
   | { readonly kind: 'node' | 'relationship'; readonly tables: readonly string[] };
 
@@ -39,6 +42,13 @@ export const storedType = (type: ColumnType): ValueType => {
   return type.item.kind === 'scalar' ? { kind: 'list', item } : { kind: 'list', item, isNested: true };
 };
 
+/** The type of a property, with the integers that it holds. */
+export const propertyType = ({ type, holds }: GraphProperty): ValueType => {
+  const stored = storedType(type);
+  if (stored.kind !== 'integer' || holds?.includes('great integer') === true) return stored;
+  return integerUpTo(holds?.includes('large integer') === true ? 2 ** 53 : 2 ** 31);
+};
+
 /** Whether an engine may keep the value as JSON text. */
 export const isNested = (type: ValueType): boolean =>
   (type.kind === 'map' || type.kind === 'list') && type.isNested === true;
@@ -57,8 +67,19 @@ export const jsonType = (value: unknown): ValueType => {
   if (typeof value === 'bigint') return integerUpTo(Math.abs(Number(value)));
   if (typeof value === 'number') return { kind: 'float' };
   if (Array.isArray(value)) return { kind: 'list', item: value.map(jsonType).reduce(common, { kind: 'null' }) };
-  return { kind: typeof value === 'string' ? 'text' : typeof value === 'boolean' ? 'boolean' : 'map' };
+  if (typeof value === 'object') return mapOf(Object.entries(value).map(([name, field]) => [name, jsonType(field)]));
+  return { kind: typeof value === 'string' ? 'text' : 'boolean' };
 };
+
+/** The type of maps with fields of these types. */
+export const mapOf = (fields: readonly (readonly [name: string, type: ValueType])[]): ValueType => ({
+  kind: 'map',
+  fields: new Map(fields),
+});
+
+/** The type of a field of a map; null if the map does not have it. */
+export const fieldOf = (type: ValueType, name: string): ValueType =>
+  type.kind !== 'map' || type.fields === undefined ? UNKNOWN : (type.fields.get(name) ?? { kind: 'null' });
 
 /** The common type of values of two types. */
 export const common = (a: ValueType, b: ValueType): ValueType => {
@@ -67,12 +88,16 @@ export const common = (a: ValueType, b: ValueType): ValueType => {
   if (a === SEVERAL_TEXTS || b === SEVERAL_TEXTS) return SEVERAL_TEXTS;
   const nested = isNested(a) || isNested(b) ? { isNested: true } : {};
   if (a.kind === 'list' && b.kind === 'list') return { kind: 'list', item: common(a.item, b.item), ...nested };
-  if (a.kind === 'map' && b.kind === 'map') return { kind: 'map', ...nested };
+  if (a.kind === 'map' && b.kind === 'map') {
+    if (a.fields === undefined || b.fields === undefined) return { kind: 'map', ...nested };
+    const names = [...new Set([...a.fields.keys(), ...b.fields.keys()])];
+    return mapOf(names.map((name) => [name, common(fieldOf(a, name), fieldOf(b, name))]));
+  }
   if ((a.kind === 'node' || a.kind === 'relationship') && a.kind === b.kind)
     return { kind: a.kind, tables: [...new Set([...a.tables, ...b.tables])] };
   if (a.kind === 'other' && b.kind === 'other') return a.name === b.name ? a : SEVERAL_TEXTS;
   if (a.kind === 'integer' && b.kind === 'integer') return integerUpTo(Math.max(mostOf(a), mostOf(b)));
-  if (isNumber(a) && isNumber(b)) return a.kind === b.kind ? a : { kind: 'float' };
+  if (isNumber(a) && isNumber(b)) return isFloat(a) && isFloat(b) ? a : { kind: 'float', isMixed: true };
   if (a.kind === b.kind) return a;
   return isStoredAsText(a) && isStoredAsText(b) ? SEVERAL_TEXTS : UNKNOWN;
 };
@@ -83,6 +108,13 @@ export const itemType = (type: ValueType): ValueType => (type.kind === 'list' ? 
 const isStoredAsText = ({ kind }: ValueType): boolean => kind === 'text' || kind === 'other' || kind === 'map';
 
 const isNumber = ({ kind }: ValueType): boolean => kind === 'integer' || kind === 'float';
+
+/** Whether it is a float in each row. */
+export const isFloat = (type: ValueType): boolean => type.kind === 'float' && type.isMixed !== true;
+
+/** Whether it may be an integer in a row, although it does not have this type. */
+export const mayBeInteger = (type: ValueType): boolean =>
+  (type.kind === 'float' && type.isMixed === true) || (type.kind === 'unknown' && type !== SEVERAL_TEXTS);
 
 /** The type of the result of a binary operator. */
 export const operated = (operator: string, left: ValueType, right: ValueType): ValueType => {
@@ -98,7 +130,8 @@ export const operated = (operator: string, left: ValueType, right: ValueType): V
     if (left.kind === 'text' || right.kind === 'text') return { kind: 'text' };
   }
   if (left.kind === 'integer' && right.kind === 'integer') return integerUpTo(mostOfResult(operator, left, right));
-  if (isNumber(left) && isNumber(right)) return common(left, right);
+  if (isNumber(left) && isNumber(right))
+    return isFloat(left) || isFloat(right) ? { kind: 'float' } : common(left, right);
   return left.kind === 'other' && operator !== '-' ? left : UNKNOWN;
 };
 

@@ -1,4 +1,4 @@
-import { type GraphProperty, type GraphSchema, propertiesByTable } from '../graph-schema';
+import { type GraphSchema, propertiesByTable } from '../graph-schema';
 import { itemName } from './column-titles';
 import { type QuirkContext } from './quirk';
 import { returnType } from './signatures';
@@ -8,13 +8,25 @@ import {
   type Clause,
   type Expression,
   type LabelTest,
+  type MapProjection,
   type Name,
   type NodePattern,
   type PathPattern,
   type Query,
   type Variable,
 } from './tree';
-import { common, integerUpTo, jsonType, MOST_ROWS, operated, storedType, UNKNOWN, type ValueType } from './value-type';
+import {
+  common,
+  fieldOf,
+  integerUpTo,
+  jsonType,
+  mapOf,
+  MOST_ROWS,
+  operated,
+  propertyType,
+  UNKNOWN,
+  type ValueType,
+} from './value-type';
 import { operandsOf } from './walk';
 
 /** Returns the type of an expression of a query, or of one that a cure added if its variables are from the query. */
@@ -55,6 +67,7 @@ class Inference implements InferredTypes {
   readonly before = new Map<Clause, Types>();
   readonly after = new Map<Clause, Types>();
   readonly #variables = new WeakMap<Variable, ValueType>();
+  readonly #projections = new WeakMap<MapProjection, ValueType>();
 
   constructor(
     readonly schema: GraphSchema,
@@ -180,6 +193,7 @@ class Inference implements InferredTypes {
     } else {
       const inside = this.#withLocals(value, known);
       for (const inner of operandsOf(value)) this.#visit(inner, inside);
+      if (value.kind === 'map_projection') this.#projections.set(value, this.#projected(value, known));
     }
   }
 
@@ -205,8 +219,9 @@ class Inference implements InferredTypes {
       case 'list':
         return { kind: 'list', item: value.items.map(this.typeOf).reduce(common, { kind: 'null' }) };
       case 'map':
+        return mapOf(value.entries.map(({ key, value: field }) => [key.text, this.typeOf(field)]));
       case 'map_projection':
-        return { kind: 'map' };
+        return this.#projections.get(value) ?? { kind: 'map' };
       case 'property':
         return this.#property(this.typeOf(value.of), value.name.text);
       case 'index':
@@ -224,7 +239,7 @@ class Inference implements InferredTypes {
       case 'pattern':
         return { kind: 'boolean' };
       case 'call':
-        return this.#listOfPath(value) ?? returnType(value.name, value.arguments.map(this.typeOf));
+        return this.#ofGraph(value) ?? returnType(value.name, value.arguments.map(this.typeOf));
       case 'case':
         return [...value.branches.map(({ then }) => then), ...(value.otherwise === null ? [] : [value.otherwise])]
           .map(this.typeOf)
@@ -239,7 +254,8 @@ class Inference implements InferredTypes {
       case 'reduction':
         return withoutMost(common(this.typeOf(value.initial), this.typeOf(value.value)));
       case 'subquery':
-        if (value.word === 'COLLECT') return { kind: 'list', item: UNKNOWN };
+        if (value.word === 'COLLECT')
+          return { kind: 'list', item: value.query.parts.map(this.#returned).reduce(common) };
         return value.word === 'EXISTS' ? { kind: 'boolean' } : integerUpTo(MOST_ROWS);
       case 'parameter':
         return value.type ?? this.parameterType(value.name);
@@ -248,10 +264,39 @@ class Inference implements InferredTypes {
     }
   };
 
-  /** `nodes(p)` and `relationships(p)`. */
-  #listOfPath({ name }: Call): ValueType | null {
+  /** The first value that a part of a query returns. */
+  readonly #returned = (clauses: readonly Clause[]): ValueType => {
+    const last = clauses.at(-1);
+    return last?.kind === 'return' && last.items[0] !== undefined ? this.typeOf(last.items[0].value) : UNKNOWN;
+  };
+
+  #projected({ of, items }: MapProjection, known: Types): ValueType {
+    const type = known.get(of.text) ?? UNKNOWN;
+    const fields = items.map((item): readonly (readonly [string, ValueType])[] | null => {
+      if (item.kind === 'all') return this.#fieldsOf(type);
+      if (item.kind === 'entry') return [[item.entry.key.text, this.typeOf(item.entry.value)]];
+      const { text } = item.name;
+      return [[text, item.kind === 'variable' ? (known.get(text) ?? UNKNOWN) : this.#property(type, text)]];
+    });
+    return fields.includes(null) ? { kind: 'map' } : mapOf(fields.flatMap((all) => all ?? []));
+  }
+
+  /** The fields or properties of a value; null if they are not known. */
+  #fieldsOf(of: ValueType): readonly (readonly [string, ValueType])[] | null {
+    if (of.kind === 'map') return of.fields === undefined ? null : [...of.fields];
+    if (of.kind !== 'node' && of.kind !== 'relationship') return null;
+    const tables = [...propertiesByTable(this.schema, of.kind)].filter(([table]) => of.tables.includes(table));
+    return tables.flatMap(([, properties]) => properties.map(({ name }) => [name, this.#property(of, name)] as const));
+  }
+
+  /** `nodes(p)`, `relationships(p)` and `properties(n)`. */
+  #ofGraph({ name, arguments: [argument] }: Call): ValueType | null {
     const { nodeTables, edgeTables } = this.schema;
     const upper = name.toUpperCase();
+    if (upper === 'PROPERTIES' && argument !== undefined) {
+      const fields = this.#fieldsOf(this.typeOf(argument));
+      return fields === null ? null : mapOf(fields);
+    }
     if (upper === 'NODES')
       return { kind: 'list', item: { kind: 'node', tables: nodeTables.map(({ label }) => label) } };
     if (upper !== 'RELATIONSHIPS') return null;
@@ -265,11 +310,11 @@ class Inference implements InferredTypes {
 
   #property(of: ValueType, name: string): ValueType {
     if (of.kind === 'other') return integerUpTo(MOST_OF_PARTS);
-    if (of.kind !== 'node' && of.kind !== 'relationship') return UNKNOWN;
+    if (of.kind !== 'node' && of.kind !== 'relationship') return fieldOf(of, name);
     return [...propertiesByTable(this.schema, of.kind)]
       .filter(([table]) => of.tables.includes(table))
       .map(([, properties]) => properties.find((property) => property.name === name))
-      .map((property): ValueType => (property === undefined ? { kind: 'null' } : typeOfProperty(property)))
+      .map((property): ValueType => (property === undefined ? { kind: 'null' } : propertyType(property)))
       .reduce(common, { kind: 'null' });
   }
 }
@@ -277,15 +322,10 @@ class Inference implements InferredTypes {
 /** Milliseconds of a date and time are the greatest of its parts. */
 const MOST_OF_PARTS = 2 ** 53;
 
-const typeOfProperty = ({ type, holds }: GraphProperty): ValueType => {
-  const stored = storedType(type);
-  if (stored.kind !== 'integer' || holds?.includes('great integer') === true) return stored;
-  return integerUpTo(holds?.includes('large integer') === true ? 2 ** 53 : 2 ** 31);
-};
-
 /** The type of a sum whose size, or that of its items, is not known. */
 const withoutMost = (type: ValueType): ValueType => {
   if (type.kind === 'list') return { kind: 'list', item: withoutMost(type.item) };
+  if (type.kind === 'map') return { kind: 'map' };
   return type.kind === 'integer' ? { kind: 'integer' } : type;
 };
 

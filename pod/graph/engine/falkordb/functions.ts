@@ -1,6 +1,6 @@
 import { QueryFault } from '../cypher/query-fault';
 import { type Call } from '../cypher/tree';
-import { INTEGER_LIMIT, MOST_ROWS, mostOf, type ValueType } from '../cypher/value-type';
+import { INTEGER_LIMIT, isFloat, mayBeInteger, MOST_ROWS, mostOf, type ValueType } from '../cypher/value-type';
 
 /** A template with `_1`, `_2`, …, or a function that returns one for the types of the arguments and the call. */
 type Written = string | ((types: readonly ValueType[], call: Call) => string);
@@ -63,8 +63,9 @@ const byType =
   (engine: string, written: Readonly<Partial<Record<'text' | 'float', string>>>) =>
   ([of]: readonly ValueType[]): string => {
     if (of?.kind === 'text') return written.text ?? engine;
-    if (of?.kind === 'float') return written.float ?? engine;
-    if (of?.kind !== 'unknown') return engine;
+    if (of === undefined) return engine;
+    if (isFloat(of)) return written.float ?? engine;
+    if (of.kind !== 'unknown' && of.kind !== 'float') return engine;
     const own = [['String', written.text] as const, ['Float', written.float] as const].flatMap(([type, value]) =>
       value === undefined ? [] : [[`typeOf(_v) = '${type}'`, value.replaceAll('_1', '_v')] as const],
     );
@@ -81,13 +82,17 @@ export const failingIf = (overflow: string): string =>
 
 /** The engine adds doubles: the sums of the quotients and of the remainders are exact. */
 const sum: Written = ([of], { distinct }) => {
+  if (of !== undefined && mayBeInteger(of)) {
+    const integers = "count(CASE WHEN typeOf(_1) = 'Integer' THEN _1 END)";
+    return `CASE WHEN ${integers} = count(_1) THEN toInteger(sum(_1)) + ${failingUnless('abs(sum(_1)) < 9007199254740992')} ELSE sum(_1) END`;
+  }
   if (of?.kind !== 'integer') return 'sum(_1)';
   const isSmall = mostOf(of) * MOST_ROWS < INTEGER_LIMIT;
   const failure = isSmall
     ? ''
     : ` + ${failingIf(`abs(${distinct ? addedAs('0.0') : 'sum(1.0 * _1)'}) >= ${FLOAT_LIMIT}`)}`;
   if (distinct) return addedAs('0') + failure;
-  return `toInteger(sum(_1 / 67108864)) * 67108864 + toInteger(sum(_1 % 67108864))${failure}`;
+  return `toInteger(sum((_1 - _1 % 67108864) / 67108864)) * 67108864 + toInteger(sum(_1 % 67108864))${failure}`;
 };
 
 const addedAs = (start: string): string => `reduce(_sum = ${start}, _x IN collect(_1) | _sum + _x)`;
@@ -123,6 +128,18 @@ const replace: Written = (_, { arguments: [, part] }) => {
   return `CASE WHEN _2 = '' THEN ${between} ELSE replace(_1, _2, _3) END`;
 };
 
+/** The server ends when it sorts DISTINCT values for a percentile. */
+const percentile =
+  (name: string): Written =>
+  ([of], { distinct, start }) => {
+    if (distinct || (of?.kind === 'float' && of.isMixed === true))
+      throw new QueryFault(
+        `FalkorDB computes ${name} of rows with values of one type: write WITH DISTINCT, or toFloat(…).`,
+        start,
+      );
+    return `${name}(_1, _2)`;
+  };
+
 const UPPER = "toUpper(replace(_1, 'ß', 'ss'))";
 
 /** How functions of openCypher are written for the engine, by their names in upper case. */
@@ -134,6 +151,8 @@ export const FUNCTIONS: ReadonlyMap<string, Written> = new Map<string, Written>(
     [`TOBOOLEAN${end.toUpperCase()}`, byType(`toBoolean${end}(_1)`, { text: 'toBoolean(trim(_1))' })],
   ]),
   ['SUM', sum],
+  ['PERCENTILEDISC', percentile('percentileDisc')],
+  ['PERCENTILECONT', percentile('percentileCont')],
   ['ROUND', round],
   ['CEIL', 'ceil(1.0 * _1)'],
   ['FLOOR', 'floor(1.0 * _1)'],

@@ -4,14 +4,14 @@ import { type Quirk, type QuirkContext } from '../../cypher/quirk';
 import { withFirstKeys } from '../../cypher/sort-keys';
 import { make } from '../../cypher/template';
 import { type Expression, type Query } from '../../cypher/tree';
-import { itemType, type ValueType } from '../../cypher/value-type';
+import { itemType, mayBeInteger, mostOf, type ValueType } from '../../cypher/value-type';
 import { type TypeOf, typesWithParameters } from '../../cypher/value-types';
 import { changeClauses, changeExpressions, expressionsIn, namesIn, operandsOf } from '../../cypher/walk';
 import { allProperties } from '../../graph-schema';
 import { comparedIn } from './compared-values';
 
 /**
- * The difference of two halves, or of two integers with the same sign, has 64 bits. An integer from 2^53 on equals a
+ * The difference of two quarters, or of two integers with the same sign, has 64 bits. An integer from 2^53 on equals a
  * float that it is only close to, so the pod compares them.
  */
 export const greatIntegers: Quirk = {
@@ -21,13 +21,17 @@ export const greatIntegers: Quirk = {
     const great = greatNames(context);
     if (!hasGreat(query, great, context)) return query;
     const typeOf = typesWithParameters(query, context);
-    for (const value of expressionsIn(query)) rejectFloats(value, great, typeOf);
+    for (const value of expressionsIn(query)) {
+      rejectFloats(value, typeOf);
+      rejectUnknown(value, typeOf);
+    }
     const isInteger: IsInteger = (value) => typeOf(value).kind === 'integer';
-    const sorted = changeClauses(query, (clause) =>
-      'orderBy' in clause
-        ? withFirstKeys(clause, context.text, isInteger, (value) => make('_1 / 4', value, value))
-        : clause,
-    );
+    const sorted = changeClauses(query, (clause) => {
+      if (!('orderBy' in clause)) return clause;
+      const keys = clause.orderBy.map(({ value }) => value);
+      rejectAny(keys, typeOf);
+      return withFirstKeys(clause, context.text, isInteger, (value) => make('_1 / 4', value, value));
+    });
     const inTwos = changeExpressions(sorted, (value) =>
       value.kind === 'comparison' ? (and(...inPairs(value)) ?? value) : value,
     );
@@ -47,17 +51,36 @@ const greatNames = ({ schema }: QuirkContext): ReadonlySet<string> =>
   );
 
 /** Rejects a comparison of an integer that may be great with a float, and its division. */
-const rejectFloats = (value: Expression, great: ReadonlySet<string>, typeOf: TypeOf): void => {
+const rejectFloats = (value: Expression, typeOf: TypeOf): void => {
   const operands = comparedIn(value);
   const kindOf = (operand: Expression): ValueType['kind'] => itemType(typeOf(operand)).kind;
   const isGreat = (operand: Expression): boolean =>
-    kindOf(operand) === 'integer' && (operand.kind !== 'property' || great.has(operand.name.text));
+    kindOf(operand) === 'integer' && mostOf(itemType(typeOf(operand))) > GREAT;
   if (value.kind === 'binary' && value.operator === '/' && isGreat(value.left) && kindOf(value.right) === 'integer')
     throw new QueryFault('FalkorDB divides an integer from 2^53 on as a float: divide toFloat(x).', value.start);
   if (!operands.some(isGreat)) return;
   const float = operands.find((operand) => kindOf(operand) === 'float' && !isExact(operand));
   if (float !== undefined)
     throw new QueryFault('FalkorDB rounds an integer beside a float: compare with toInteger(x).', float.start);
+};
+
+/** Rejects what the engine computes wrongly from a great integer, of a value that may be one. */
+const rejectUnknown = (value: Expression, typeOf: TypeOf): void => {
+  const isComputed =
+    (value.kind === 'binary' && /^[-+*/]$/.test(value.operator)) ||
+    (value.kind === 'unary' && value.operator === '-') ||
+    (value.kind === 'call' && /^(abs|min|max)$/i.test(value.name)) ||
+    (value.kind === 'comparison' && value.rest.some(({ operator }) => operator !== '=' && operator !== '<>'));
+  if (isComputed) rejectAny(operandsOf(value), typeOf);
+};
+
+const rejectAny = (values: readonly Expression[], typeOf: TypeOf): void => {
+  const value = values.find((each) => mayBeInteger(typeOf(each)));
+  if (value !== undefined)
+    throw new QueryFault(
+      'FalkorDB computes integers from 2^53 on only if their type is known: write toInteger(…) around this.',
+      value.start,
+    );
 };
 
 /** Every integer has the right order with a small float. */
@@ -92,6 +115,6 @@ const written = (value: Expression, original: Expression, isInteger: IsInteger):
   const [, operator, orEqual = ''] = /^([<>])(=?)$/.exec(next?.operator ?? '') ?? [];
   if (next === undefined || operator === undefined) return value;
   if (!operandsOf(original).every(isInteger)) return value;
-  const test = `_1 / 2 ${operator} _2 / 2 OR _1 / 2 = _2 / 2 AND _1 ${operator}${orEqual} _2`;
+  const test = `_1 / 4 ${operator} _2 / 4 OR _1 / 4 = _2 / 4 AND _1 ${operator}${orEqual} _2`;
   return make(test, value, value.first, next.right);
 };

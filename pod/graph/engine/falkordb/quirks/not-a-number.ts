@@ -57,7 +57,7 @@ const findNaN = (query: Query, { schema }: QuirkContext): PossibleNaN | null => 
     const { kind } = itemType(typeOf(value));
     if (kind !== 'float' && kind !== 'unknown') return false;
     if (value.kind === 'number' || value.kind === 'parameter') return false;
-    return value.kind !== 'property' || stored.has(value.name.text);
+    return value.kind !== 'property' || typeOf(value.of).kind === 'map' || stored.has(value.name.text);
   };
   const isList = ({ kind }: ValueType): boolean => kind === 'list' || (kind === 'unknown' && storesLists);
   return { mayBe, mayBeInList: (value) => isList(typeOf(value)) && mayBe(value) };

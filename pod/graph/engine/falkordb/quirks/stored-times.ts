@@ -111,7 +111,7 @@ const formOf = (value: Expression, typeOf: TypeOf, schema: GraphSchema): StoredF
   if (type === null || value.kind === 'binary') return null;
   const forms = new Set(
     allProperties(schema)
-      .filter(({ name }) => value.kind !== 'property' || name === value.name.text)
+      .filter(({ name }) => value.kind !== 'property' || typeOf(value.of).kind === 'map' || name === value.name.text)
       .map(storedForm)
       .filter((form) => (form === 'DATE') === (type === 'DATE') && form !== null),
   );
