@@ -1,17 +1,26 @@
 import { QueryFault } from '../../cypher/query-fault';
 import { type Quirk } from '../../cypher/quirk';
 import { type Expression } from '../../cypher/tree';
+import { valueTypes } from '../../cypher/value-types';
 import { expressionsIn, operandsOf } from '../../cypher/walk';
 
 export const nullInEqualLists: Quirk = {
   id: 'falkordb-null-in-equal-lists',
-  description: 'The comparison of two different lists is null if one of them contains null.',
-  rewrite: (query) => {
-    const compared = expressionsIn(query).find(
-      (value) =>
-        (value.kind === 'comparison' || (value.kind === 'call' && /^(min|max)$/i.test(value.name))) &&
-        operandsOf(value).some((operand) => isList(operand) && mayHaveNull(operand)),
-    );
+  description:
+    'The comparison of two different lists is null if one of them contains null, and the order ignores null.',
+  rewrite: (query, { schema }) => {
+    const typeOf = valueTypes(query, schema);
+    const isCompared = (value: Expression): boolean => {
+      const isOrdered =
+        value.kind === 'comparison'
+          ? value.rest.some(({ operator }) => operator !== '=' && operator !== '<>')
+          : value.kind === 'call' && /^(min|max)$/i.test(value.name);
+      if (value.kind !== 'comparison' && !isOrdered) return false;
+      return operandsOf(value).some((operand) =>
+        isOrdered ? typeOf(operand).kind === 'list' && !isKnown(operand) : isList(operand) && mayHaveNull(operand),
+      );
+    };
+    const compared = expressionsIn(query).find(isCompared);
     if (compared === undefined) return query;
     throw new QueryFault(
       'Lists with null are compared wrongly here: compare their elements, one by one.',
@@ -20,9 +29,10 @@ export const nullInEqualLists: Quirk = {
   },
 };
 
-/** Whether an expression is a constant other than null. */
+/** Whether an expression is a constant without null. */
 const isKnown = (value: Expression): boolean =>
   value.kind === 'number' ||
+  (value.kind === 'list' && value.items.every(isKnown)) ||
   (value.kind === 'unary' && isKnown(value.of)) ||
   (value.kind === 'literal' && value.value !== null);
 
