@@ -27,6 +27,11 @@ export default tseslint.config(
       'no-restricted-syntax': [
         'error',
         { selector: 'ExportDefaultDeclaration', message: 'Use a named export, so that every use has one name.' },
+        {
+          selector:
+            "CallExpression[callee.object.name='AbortSignal'][callee.property.name='any'] [property.name='timeout']",
+          message: 'Node.js 20 collects this timeout before it aborts: use signalWithin of adapters/system/time-limit.',
+        },
       ],
     },
   },

@@ -7,6 +7,7 @@ import type * as t from 'io-ts';
 import { fieldErrorLines, parseJson } from '../../domain/kernel/codecs';
 import { timeCall } from '../system/outside-calls';
 import { pause, retry } from '../system/retry';
+import { signalWithin } from '../system/time-limit';
 import { type ApiFailure, failureOf } from './api-failure';
 
 /**
@@ -68,7 +69,8 @@ export class ApiClient {
     withinMs = CALL_WITHIN_MS,
   ): Promise<Either<ApiFailure, A>> {
     const until = performance.now() + withinMs;
-    const once = () => this.once(request, AbortSignal.any([signal, timeLimit(until)]), until);
+    const once = () =>
+      this.once(request, signalWithin(Math.max(1, Math.ceil(until - performance.now())), signal), until);
     const answered = await retry(once, {
       ...{ pausesMs: [100, withinMs], hasJitter: true, signal, until: Date.now() + withinMs },
       // The budget waits for the end of the pause that the server requested.
@@ -152,9 +154,6 @@ const decode = <A>(codec: t.Type<A, unknown>, body: string, { method, path }: Ap
 };
 
 const unavailable = (reason: string): ApiFailure => ({ kind: 'unavailable', reason, retryAfterMs: null });
-
-const timeLimit = (until: number): AbortSignal =>
-  AbortSignal.timeout(Math.max(1, Math.ceil(until - performance.now())));
 
 const requestFailure = (error: unknown, { aborted }: AbortSignal): ApiFailure => {
   const reason = error instanceof Error ? error.message || error.name : String(error);

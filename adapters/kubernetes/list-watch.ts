@@ -4,6 +4,7 @@ import * as t from 'io-ts';
 import { type Logger } from 'pino';
 import { fields, parseJson } from '../../domain/kernel/codecs';
 import { pause } from '../system/retry';
+import { signalWithin } from '../system/time-limit';
 import { type ApiClient } from './api-client';
 import { runtimeErrorOf } from './api-failure';
 import { ObjectList, Status } from './api-objects';
@@ -126,7 +127,7 @@ export class ListWatch<A extends Watched> {
     const { api, path, labelSelector } = this.options;
     const leftMs = Math.max(1, relistAt - performance.now());
     const ending = new AbortController();
-    const stop = AbortSignal.any([signal, ending.signal, AbortSignal.timeout(Math.ceil(leftMs))]);
+    const stop = signalWithin(Math.ceil(leftMs), signal, ending.signal);
     const timer = setTimeout(() => ending.abort(), this.timing.answerWithinMs);
     const query = {
       labelSelector,

@@ -15,6 +15,16 @@ export const remainingTimeMs = (fallbackMs: number): number => {
   return deadline === undefined ? fallbackMs : Math.max(0, deadline - performance.now());
 };
 
+/**
+ * Aborts with one of the signals or after a time. Inside `AbortSignal.any`, Node.js 20 may collect a signal of
+ * `AbortSignal.timeout` as garbage, and it never aborts.
+ */
+export const signalWithin = (milliseconds: number, ...signals: readonly AbortSignal[]): AbortSignal => {
+  const over = new AbortController();
+  setTimeout(() => over.abort(), milliseconds).unref();
+  return AbortSignal.any([...signals, over.signal]);
+};
+
 /** Whether the promise settles within this time. Rejects if it rejects first. */
 export const settlesWithin = async (event: Promise<unknown>, milliseconds: number): Promise<boolean> => {
   const over = new AbortController();

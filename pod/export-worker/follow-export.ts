@@ -78,7 +78,8 @@ const start = async (
   }
   return retry(() => engine.submitExport(request), {
     pausesMs: [RETRY_MS, RETRY_MS],
-    signal: AbortSignal.any([lostOrStopped, AbortSignal.timeout(SUBMIT_TIMEOUT_MS)]),
+    signal: lostOrStopped,
+    until: Date.now() + SUBMIT_TIMEOUT_MS,
     onFailure: ({ kind }) => kind === 'unavailable',
   });
 };

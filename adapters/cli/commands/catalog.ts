@@ -2,6 +2,7 @@ import { isLeft, left } from 'fp-ts/Either';
 import { counted } from '../../../domain/kernel/counted';
 import { partsOfName, quotedName } from '../../client/quoted-name';
 import { pause } from '../../system/retry';
+import { signalWithin } from '../../system/time-limit';
 import { type Action, type ActionGroup } from '../action';
 import { command } from '../command';
 import { answered, failed } from '../failure';
@@ -132,7 +133,7 @@ const refresh: Action = {
     const requestedAt = await answered(api.refreshSchemaCache(), ({ data }) => data.requested_at);
     if (isLeft(requestedAt)) return requestedAt;
     const interrupted = terminal.interrupted();
-    const signal = AbortSignal.any([interrupted, AbortSignal.timeout(REFRESH_MS)]);
+    const signal = signalWithin(REFRESH_MS, interrupted);
     for (;;) {
       const last = await lastRefresh();
       if (isLeft(last)) return last;
