@@ -6,8 +6,9 @@ import { type CsvDescription } from './csv-description';
 import { type CsvColumn, type CsvDialect, type CsvFile, type CsvLayout, readTexts } from './csv-layout';
 import { fitsType } from './fits-type';
 
-/** Rows from which the types are chosen that are tried on the whole file. */
-const SAMPLED_ROWS = 2_000;
+/** Rows from which the types are chosen that are tried on more rows, and at last on the whole file. */
+const SAMPLED_ROWS = [20, 2_000];
+const COLUMNS_AT_ONCE = 64;
 /** Lines of which the first row can consist. */
 const FIRST_LINES = 100;
 const DELIMITERS = [',', ';', '\t', '|'];
@@ -153,22 +154,19 @@ const layoutOf = async (
     return `coalesce(sum(strlen(${raw.hasQuotes ? `translate(${given}, ${sqlString(`${quote}\r\n`)}, '')` : given})), 0)`;
   };
   const indexes = Array.from({ length: columnCount }, (_, index) => index);
-  const misfits = indexes.flatMap((index) =>
-    (tried[index] ?? []).map(
-      (type, n) => `count(c${index}) FILTER (NOT ${fitsType(`c${index}`, decided(type))})::DOUBLE AS m${index}_${n}`,
-    ),
-  );
-  const bytes = indexes.map((index) => bytesOf(`c${index}`)).join(' + ');
-  const [whole = {}] = await rowsOf(
-    connection,
-    `SELECT count(*)::DOUBLE AS rows, (${bytes})::DOUBLE AS bytes${misfits.map((one) => `, ${one}`).join('')} FROM ${texts}`,
-  );
-  const types = indexes.map((index) => (tried[index] ?? []).find((_, n) => whole[`m${index}_${n}`] === 0) ?? 'VARCHAR');
+  const whole = await sumsOf(connection, texts, indexes, (index) => [
+    ...misfitsOf(tried, index),
+    `${bytesOf(`c${index}`)}::DOUBLE AS b${index}, count(*)::DOUBLE AS rows`,
+  ]);
+  const types = indexes.map((index) => {
+    const fitting = whole[`v${index}`] === 0 ? [] : fittingTypes(tried, index, whole);
+    return fitting[0] ?? 'VARCHAR';
+  });
 
   const rows = Number(whole['rows']) + firstRows.length;
   const inFirst = firstRows.flat().reduce((sum, value) => sum + bytesWithout(value ?? dialect.nullText, quote), 0);
   const between = Buffer.byteLength(delimiter) * (columnCount - 1) * rows;
-  if (raw.bytes !== inFirst + Number(whole['bytes']) + between) {
+  if (raw.bytes !== inFirst + indexes.reduce((sum, index) => sum + Number(whole[`b${index}`]), 0) + between) {
     const reason = 'some characters would be lost, such as spaces between a quote and a separator';
     return left(`${reason}; remove them, or write "quote: none" into a description`);
   }
@@ -193,32 +191,62 @@ const layoutOf = async (
   return problem === null ? right(layout) : left(problem);
 };
 
-const decided = (type: string) => ({ type, isDeclared: false });
-
-/** The types, the narrowest first, that the first rows of each column fit. */
+/** The types, the narrowest first, that the values of a column in the first rows fit. */
 const typesToTry = async (
   connection: DuckDBConnection,
   texts: string,
   columnCount: number,
 ): Promise<readonly (readonly string[])[]> => {
-  const sample = `(FROM ${texts} LIMIT ${SAMPLED_ROWS})`;
   const indexes = Array.from({ length: columnCount }, (_, index) => index);
-  const scales = indexes.map((index) => `any_value(strlen(c${index}) - instr(c${index}, '.'))::DOUBLE AS s${index}`);
-  const [scale = {}] = await rowsOf(connection, `SELECT ${scales.join(', ')} FROM ${sample}`);
-  const types = indexes.map((index) => {
+  const scaleIn = (rows: string) =>
+    sumsOf(connection, rows, indexes, (index) => [
+      `any_value(strlen(c${index}) - instr(c${index}, '.'))::DOUBLE AS s${index}`,
+    ]);
+  let scale = await scaleIn(`(FROM ${texts} LIMIT ${SAMPLED_ROWS[0]})`);
+  if (Object.values(scale).includes(null)) scale = await scaleIn(texts);
+  let tried: readonly (readonly string[])[] = indexes.map((index) => {
     const digits = Number(scale[`s${index}`]);
     const decimals = digits > 0 && digits < 15 ? [`DECIMAL(15, ${digits})`, `DECIMAL(38, ${digits})`] : [];
     return ['BOOLEAN', 'BIGINT', 'DOUBLE', ...decimals, 'DATE', 'TIME', 'TIMESTAMP', 'TIMESTAMPTZ'];
   });
-  const counts = types.flatMap((list, index) =>
-    list.map((type, n) => `count(*) FILTER (${fitsType(`c${index}`, decided(type))})::DOUBLE AS f${index}_${n}`),
-  );
-  const values = indexes.map((index) => `count(c${index})::DOUBLE AS v${index}`);
-  const [fits = {}] = await rowsOf(connection, `SELECT ${[...counts, ...values].join(', ')} FROM ${sample}`);
-  return types.map((list, index) =>
-    fits[`v${index}`] === 0 ? [] : list.filter((_, n) => fits[`f${index}_${n}`] === fits[`v${index}`]),
-  );
+  for (const rows of SAMPLED_ROWS) {
+    const sample = `(FROM ${texts} LIMIT ${rows})`;
+    const before = tried;
+    const sums = await sumsOf(connection, sample, indexes, (index) => misfitsOf(before, index));
+    tried = indexes.map((index) => fittingTypes(before, index, sums));
+  }
+  return tried;
 };
+
+/**
+ * The number of values of a column, and of those that do not fit each of its types. A condition per aggregate (FILTER)
+ * would take gigabytes for hundreds of columns.
+ */
+const misfitsOf = (tried: readonly (readonly string[])[], index: number): readonly string[] => [
+  `count(c${index})::DOUBLE AS v${index}`,
+  ...(tried[index] ?? []).map((type, n) => {
+    const fits = fitsType(`c${index}`, { type, isDeclared: false });
+    return `count_if(c${index} IS NOT NULL AND NOT ${fits})::DOUBLE AS m${index}_${n}`;
+  }),
+];
+
+/** Aggregates of each column, some columns at a time: the time that DuckDB takes to plan grows with their square. */
+const sumsOf = async (
+  connection: DuckDBConnection,
+  rows: string,
+  indexes: readonly number[],
+  aggregatesOf: (index: number) => readonly string[],
+): Promise<Row> => {
+  const sums: Record<string, unknown> = {};
+  for (let first = 0; first < indexes.length; first += COLUMNS_AT_ONCE) {
+    const aggregates = indexes.slice(first, first + COLUMNS_AT_ONCE).flatMap(aggregatesOf);
+    Object.assign(sums, ...(await rowsOf(connection, `SELECT ${aggregates.join(', ')} FROM ${rows}`)));
+  }
+  return sums;
+};
+
+const fittingTypes = (tried: readonly (readonly string[])[], index: number, sums: Row): readonly string[] =>
+  (tried[index] ?? []).filter((_, n) => sums[`m${index}_${n}`] === 0);
 
 const bytesWithout = (value: string, quote: string): number =>
   Buffer.byteLength((quote === '' ? value : value.replaceAll(quote, '')).replaceAll(/[\r\n]/g, ''));
@@ -230,7 +258,7 @@ const fitEach = async (
   types: readonly string[],
 ): Promise<readonly boolean[]> => {
   const conditions = values.map((value, index) =>
-    value === null ? 'true' : fitsType(sqlString(value), decided(types[index] ?? 'VARCHAR')),
+    value === null ? 'true' : fitsType(sqlString(value), { type: types[index] ?? 'VARCHAR', isDeclared: false }),
   );
   const [row = {}] = await rowsOf(connection, `SELECT ${conditions.map((one, n) => `${one} AS f${n}`).join(', ')}`);
   return Object.values(row).map((fit) => fit === true);

@@ -72,6 +72,19 @@ describe('the types of a CSV file', () => {
     ]);
   });
 
+  it('are decided where the first values come late', async () => {
+    const content = `a,b\n${REST.map((n) => `${n},\n`).join('')}x,7.50\n`;
+    expect((await read(content))[0]).toBe('a varchar, b decimal(15, 2)');
+  });
+
+  it('are decided for 200 columns within seconds', async () => {
+    const path = join(folder, 'wide.csv');
+    const rowOf = (text: string) => Array.from({ length: 200 }, (_, index) => `${text}${index}`).join(',');
+    await writeFile(path, `${rowOf('c')}\n${rowOf('x')}\n`);
+    const layout = await decideCsvLayout(connection, { path, parts: [path], compression: 'none' }, {});
+    expect(isLeft(layout) ? layout.left : layout.right.columns.length).toBe(200);
+  });
+
   it('are text in a column without values', async () => {
     expect(await read('a,b\n1,\n')).toEqual(['a bigint, b varchar', ['1', null]]);
   });
