@@ -121,11 +121,10 @@ const Word = text({ min: 1, max: 255 });
 const named = fields({ name: t.string });
 const STARTED = ['PERMISSION_DENIED', 'RESOURCE_LOCKED', 'SERVICE_UNAVAILABLE'] as const;
 
-const statusAt = (path: string) =>
-  endpoint({
+const statusAt = (path: `/${string}`) =>
+  endpoint(`GET ${path}`, {
     ...reading,
     ...ofExecution,
-    path,
     summary: 'Get the status and result of a run',
     success: data(ExecutionStatus),
     errors: ['EXECUTION_NOT_FOUND'],
@@ -133,16 +132,14 @@ const statusAt = (path: string) =>
 
 /** Algorithms of instances on DuckDB: the native ones and those of the graph library. */
 export const GRAPHDB_A_ALGORITHM_ENDPOINTS = {
-  listAlgorithms: endpoint({
+  listAlgorithms: endpoint('GET /algo/algorithms', {
     ...reading,
-    path: '/algo/algorithms',
     summary: "The instance's own algorithms",
     query: fields({ category: optional(Word) }),
     success: flat(fields({ algorithms: t.readonlyArray(fields(NativeAlgorithm)) })),
   }),
-  getAlgorithm: endpoint({
+  getAlgorithm: endpoint('GET /algo/algorithms/{name}', {
     ...reading,
-    path: '/algo/algorithms/{name}',
     summary: "One of the instance's own algorithms",
     resource: 'algorithm',
     params: named,
@@ -152,18 +149,16 @@ export const GRAPHDB_A_ALGORITHM_ENDPOINTS = {
   algorithmStatus: statusAt('/algo/status/{execution_id}'),
   listExecutions: listOf(ExecutionStatus),
   ...EXECUTION_ENDPOINTS,
-  startAlgorithm: endpoint({
+  startAlgorithm: endpoint('POST /algo/{name}', {
     ...starting,
-    path: '/algo/{name}',
     summary: "Start one of the instance's own algorithms",
     params: named,
     body: t.UnknownRecord,
     success: accepted(StartedExecution),
     errors: ['ALGORITHM_NOT_FOUND', ...STARTED],
   }),
-  listGraphlibAlgorithms: endpoint({
+  listGraphlibAlgorithms: endpoint('GET /graphlib/algorithms', {
     ...reading,
-    path: '/graphlib/algorithms',
     summary: 'The algorithms of the graph library',
     query: fields({ category: optional(Word), search: optional(Word) }),
     success: data(
@@ -174,9 +169,8 @@ export const GRAPHDB_A_ALGORITHM_ENDPOINTS = {
       }),
     ),
   }),
-  getGraphlibAlgorithm: endpoint({
+  getGraphlibAlgorithm: endpoint('GET /graphlib/algorithms/{name}', {
     ...reading,
-    path: '/graphlib/algorithms/{name}',
     summary: 'One algorithm of the graph library, by its name or an alias',
     resource: 'algorithm',
     params: named,
@@ -184,9 +178,8 @@ export const GRAPHDB_A_ALGORITHM_ENDPOINTS = {
     errors: ['ALGORITHM_NOT_FOUND'],
   }),
   graphlibStatus: statusAt('/graphlib/status/{execution_id}'),
-  startGraphlibAlgorithm: endpoint({
+  startGraphlibAlgorithm: endpoint('POST /graphlib/{name}', {
     ...starting,
-    path: '/graphlib/{name}',
     summary: 'Start an algorithm of the graph library',
     params: named,
     body: t.UnknownRecord,

@@ -2,7 +2,7 @@ import * as t from 'io-ts';
 import { fields, integer, nullable, optional, text } from '../../../domain/kernel/codecs';
 import { described, endpoint, flat, jsonSchemaOf } from '../../http/kit';
 import { GRAPHDB_A_ALGORITHM_ENDPOINTS } from './algorithm-endpoints';
-import { getting, needsGraph, reading } from './execution-endpoints';
+import { needsGraph, reading } from './execution-endpoints';
 import { EXPORT_MEDIA } from './export-formats';
 import { GRAPHDB_B_ALGORITHM_ENDPOINTS } from './procedure-endpoints';
 
@@ -154,7 +154,6 @@ export const NeighboursAnswer = fields({
 
 const querying = {
   ...needsGraph,
-  method: 'POST',
   access: 'anybody',
   maxBodyBytes: 8 * MiB,
   exactField: 'parameters',
@@ -165,73 +164,62 @@ const jsonTextOf = (codec: t.Mixed) => described(jsonSchemaOf(codec, codec.name)
 
 /** Endpoints of instance pods, except those of algorithms. */
 export const INSTANCE_ENDPOINTS = {
-  information: endpoint({
-    ...getting,
-    path: '/',
+  information: endpoint('GET /', {
+    access: 'anybody',
     summary: 'Description of this pod and its API',
     success: flat(PodInformation),
   }),
-  describeApi: endpoint({
-    ...getting,
-    path: '/openapi.json',
+  describeApi: endpoint('GET /openapi.json', {
+    access: 'anybody',
     summary: 'This description, as OpenAPI 3.1',
     success: flat(t.UnknownRecord),
   }),
-  health: endpoint({
-    ...getting,
-    path: '/health',
+  health: endpoint('GET /health', {
+    access: 'anybody',
     summary: 'Whether the process is alive',
     success: flat(Liveness),
   }),
-  ready: endpoint({
+  ready: endpoint('GET /ready', {
     ...reading,
-    path: '/ready',
     summary: 'Whether the graph is loaded',
     success: flat(Liveness),
     errors: ['SERVICE_UNAVAILABLE'],
   }),
-  status: endpoint({
-    ...getting,
-    path: '/status',
+  status: endpoint('GET /status', {
+    access: 'anybody',
     summary: 'State, size and usage of the instance',
     success: flat(InstanceStatusAnswer),
   }),
-  lock: endpoint({
-    ...getting,
-    path: '/lock',
+  lock: endpoint('GET /lock', {
+    access: 'anybody',
     summary: 'Holder of the lock: the user whose algorithm runs, and the number of running queries',
     success: flat(LockAnswer),
   }),
-  schema: endpoint({
+  schema: endpoint('GET /schema', {
     ...reading,
-    path: '/schema',
     summary: 'Labels, edge types, their properties and counts',
     success: flat(GraphDescription),
     errors: ['SERVICE_UNAVAILABLE'],
   }),
-  language: endpoint({
-    ...getting,
-    path: '/language',
+  language: endpoint('GET /language', {
+    access: 'anybody',
     summary: 'Functions, procedures and keywords that queries of this kind may use',
     success: flat(fields({ functions: names, procedures: names, keywords: names })),
   }),
-  query: endpoint({
+  query: endpoint('POST /query', {
     ...querying,
-    path: '/query',
     summary: 'Run one read-only Cypher query',
     body: QueryBody,
     success: { status: 200, shape: 'json_text', body: jsonTextOf(QueryAnswer), media: EXPORT_MEDIA },
   }),
-  subgraph: endpoint({
+  subgraph: endpoint('POST /subgraph', {
     ...querying,
-    path: '/subgraph',
     summary: 'Run one read-only Cypher query; returns the nodes and edges in its result, each once',
     body: SubgraphBody,
     success: { status: 200, shape: 'json_text', body: jsonTextOf(fields({ data: Subgraph })) },
   }),
-  neighbours: endpoint({
+  neighbours: endpoint('POST /neighbours', {
     ...querying,
-    path: '/neighbours',
     summary: 'The neighbours of up to 1,000 nodes, and the number of their edges by type, direction and label',
     body: NeighboursBody,
     success: { status: 200, shape: 'json_text', body: jsonTextOf(NeighboursAnswer) },

@@ -7,10 +7,9 @@ import { endpoint, flat, queryInteger } from '../../http/kit';
  */
 export const needsGraph = { detailErrors: ['SERVICE_UNAVAILABLE'] } as const;
 
-/** Shared declarations: an operation that reads, one that reads the graph, and one that starts an algorithm. */
-export const getting = { method: 'GET', access: 'anybody' } as const;
-export const reading = { ...needsGraph, ...getting } as const;
-export const starting = { ...needsGraph, method: 'POST', access: 'user', resource: 'algorithm' } as const;
+/** Shared declarations: an operation that reads the graph, and one that starts an algorithm. */
+export const reading = { ...needsGraph, access: 'anybody' } as const;
+export const starting = { ...needsGraph, access: 'user', resource: 'algorithm' } as const;
 
 export const ExecutionState = t.keyof({ running: null, completed: null, failed: null, cancelled: null });
 
@@ -53,9 +52,8 @@ export const Parameter = fields({
 
 /** The last hundred runs, in the format of the instance's kind. */
 export const listOf = <C extends t.Mixed>(execution: C) =>
-  endpoint({
+  endpoint('GET /algo/executions', {
     ...reading,
-    path: '/algo/executions',
     summary: 'The last hundred runs, newest first',
     query: fields({ limit: optional(queryInteger(1, 100)), status_filter: optional(ExecutionState) }),
     success: flat(fields({ executions: t.readonlyArray(execution), total_count: t.number })),
@@ -66,11 +64,9 @@ export const ofExecution = { resource: 'execution', params: fields({ execution_i
 
 /** Endpoints of runs that both kinds share. */
 export const EXECUTION_ENDPOINTS = {
-  cancelExecution: endpoint({
+  cancelExecution: endpoint('DELETE /algo/executions/{execution_id}', {
     ...needsGraph,
     ...ofExecution,
-    method: 'DELETE',
-    path: '/algo/executions/{execution_id}',
     summary: 'Cancel a run in progress',
     access: 'user',
     success: flat(fields({ status: t.literal('cancelled'), execution_id: t.string })),

@@ -61,15 +61,13 @@ const byName = fields({ algorithm_name: t.string });
 
 /** Algorithms of instances on FalkorDB. */
 export const GRAPHDB_B_ALGORITHM_ENDPOINTS = {
-  listProcedures: endpoint({
+  listProcedures: endpoint('GET /algo/algorithms', {
     ...reading,
-    path: '/algo/algorithms',
     summary: 'The algorithms of the instance',
     success: flat(fields({ algorithms: t.readonlyArray(Procedure), total_count: t.number })),
   }),
-  getProcedure: endpoint({
+  getProcedure: endpoint('GET /algo/algorithms/{algorithm_name}', {
     ...reading,
-    path: '/algo/algorithms/{algorithm_name}',
     summary: 'One algorithm',
     resource: 'algorithm',
     params: byName,
@@ -77,10 +75,9 @@ export const GRAPHDB_B_ALGORITHM_ENDPOINTS = {
     errors: ['ALGORITHM_NOT_FOUND'],
     detailErrors: ['RESOURCE_NOT_FOUND', 'ALGORITHM_NOT_FOUND', ...needsGraph.detailErrors],
   }),
-  procedureStatus: endpoint({
+  procedureStatus: endpoint('GET /algo/status/{execution_id}', {
     ...reading,
     ...ofExecution,
-    path: '/algo/status/{execution_id}',
     summary: 'Get the status of a run',
     success: flat(ProcedureExecution),
     errors: ['EXECUTION_NOT_FOUND'],
@@ -88,9 +85,8 @@ export const GRAPHDB_B_ALGORITHM_ENDPOINTS = {
   }),
   listProcedureExecutions: listOf(ProcedureExecution),
   ...EXECUTION_ENDPOINTS,
-  startProcedure: endpoint({
+  startProcedure: endpoint('POST /algo/{algorithm_name}', {
     ...starting,
-    path: '/algo/{algorithm_name}',
     summary: 'Start an algorithm that stores its result on the nodes',
     params: byName,
     body: ProcedureBody,

@@ -60,9 +60,12 @@ export interface Endpoint<P = unknown, Q = unknown, B = unknown, O = unknown, Co
   readonly detailErrors?: readonly ErrorCode[];
 }
 
+type Declaration<P, Q, B, O, Code extends ErrorCode> = Omit<Endpoint<P, Q, B, O, Code>, 'method' | 'path' | 'errors'> &
+  Partial<Pick<Endpoint<P, Q, B, O, Code>, 'errors'>>;
+
 /**
- * Declares an operation; the types of the handler are inferred from the codecs. Without `errors` only the implied ones
- * apply.
+ * Declares an operation at `GET /mappings/{id}`; the types of the handler are inferred from the codecs. Without `errors`
+ * only the implied ones apply.
  */
 export const endpoint = <
   P = NoParams,
@@ -71,8 +74,13 @@ export const endpoint = <
   O = undefined,
   Code extends ErrorCode = never,
 >(
-  declaration: Omit<Endpoint<P, Q, B, O, Code>, 'errors'> & Partial<Pick<Endpoint<P, Q, B, O, Code>, 'errors'>>,
-): Endpoint<P, Q, B, O, Code> => ({ errors: [], ...declaration });
+  route: `${Endpoint['method']} /${string}`,
+  declaration: Declaration<P, Q, B, O, Code>,
+): Endpoint<P, Q, B, O, Code> => {
+  // As the type of the route says.
+  const [method, path] = route.split(' ') as [Endpoint['method'], string];
+  return { method, path, errors: [], ...declaration };
+};
 
 type NoParams = Record<string, never>;
 

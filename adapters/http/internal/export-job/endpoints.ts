@@ -5,9 +5,7 @@ import { JobUpdate } from '../../../contracts/export-worker/job-update';
 import { data, endpoint, IdParams, QueryIds, queryInteger } from '../../kit';
 
 export const exportJobEndpoints = {
-  claimExportJobs: endpoint({
-    method: 'POST',
-    path: '/export-jobs/claim',
+  claimExportJobs: endpoint('POST /export-jobs/claim', {
     summary: 'Claim pending export jobs; each is claimed by one worker',
     access: 'worker',
     body: fields({
@@ -19,25 +17,19 @@ export const exportJobEndpoints = {
     }),
     success: data(t.strict({ claimed: t.number, jobs: t.readonlyArray(WorkerJob) })),
   }),
-  listPollableExportJobs: endpoint({
-    method: 'GET',
-    path: '/export-jobs/pollable',
+  listPollableExportJobs: endpoint('GET /export-jobs/pollable', {
     summary: 'Submitted jobs whose next poll is due',
     access: 'worker',
     query: fields({ limit: optional(queryInteger(1, 100)) }),
     success: data(t.strict({ jobs: t.readonlyArray(WorkerJob) })),
   }),
-  listExportJobStatuses: endpoint({
-    method: 'GET',
-    path: '/export-jobs',
+  listExportJobStatuses: endpoint('GET /export-jobs', {
     summary: 'State of export jobs; jobs deleted with their snapshot are omitted',
     access: 'worker',
     query: fields({ ids: QueryIds }),
     success: data(t.strict({ jobs: t.readonlyArray(ExportJobStatus) })),
   }),
-  updateExportJob: endpoint({
-    method: 'PATCH',
-    path: '/export-jobs/{id}',
+  updateExportJob: endpoint('PATCH /export-jobs/{id}', {
     summary: 'Report the progress of an export job',
     access: 'worker',
     resource: 'export job',

@@ -21,49 +21,37 @@ const ofInstance = {
 } as const;
 
 export const instanceEndpoints = {
-  reportInstanceStatus: endpoint({
+  reportInstanceStatus: endpoint('PUT /instances/{id}/status', {
     ...ofInstance,
-    method: 'PUT',
-    path: '/instances/{id}/status',
     summary: 'Report the status of a pod',
     body: StatusReportBody,
     success: Updated,
     errors: ['INVALID_STATE_TRANSITION', 'PERMISSION_DENIED'],
   }),
-  reportInstanceMetrics: endpoint({
+  reportInstanceMetrics: endpoint('PUT /instances/{id}/metrics', {
     ...ofInstance,
-    method: 'PUT',
-    path: '/instances/{id}/metrics',
     summary: 'Report memory, disk and queries of a pod',
     body: MetricsReport,
     success: Updated,
   }),
-  reportInstanceProgress: endpoint({
+  reportInstanceProgress: endpoint('PUT /instances/{id}/progress', {
     ...ofInstance,
-    method: 'PUT',
-    path: '/instances/{id}/progress',
     summary: 'Report the start progress of a pod',
     body: ProgressReport,
     success: Updated,
   }),
-  getRequestKey: endpoint({
+  getRequestKey: endpoint('GET /instances/{id}/request-key', {
     ...ofInstance,
-    method: 'GET',
-    path: '/instances/{id}/request-key',
     summary: 'Get the key of signed requests to a pod',
     success: data(RequestKey),
   }),
-  getInstanceMapping: endpoint({
+  getInstanceMapping: endpoint('GET /instances/{id}/mapping', {
     ...ofInstance,
-    method: 'GET',
-    path: '/instances/{id}/mapping',
     summary: 'Get the mapping and files that a pod loads',
     success: data(InstanceMapping),
   }),
-  listInstanceFiles: endpoint({
+  listInstanceFiles: endpoint('GET /instances/{id}/files', {
     ...ofInstance,
-    method: 'GET',
-    path: '/instances/{id}/files',
     summary: 'List the files of a definition that a pod loads, with addresses that may expire',
     query: fields({
       job_type: JobType,
@@ -73,16 +61,12 @@ export const instanceEndpoints = {
     success: data(FilePage),
     errors: ['PERMISSION_DENIED', 'INVALID_STATE'],
   }),
-  reportInstanceActivity: endpoint({
+  reportInstanceActivity: endpoint('POST /instances/{id}/activity', {
     ...ofInstance,
-    method: 'POST',
-    path: '/instances/{id}/activity',
     summary: 'Report that the instance was used',
     success: noContent,
   }),
-  authorizeCaller: endpoint({
-    method: 'GET',
-    path: '/instances/{slug}/authorize',
+  authorizeCaller: endpoint('GET /instances/{slug}/authorize', {
     summary: 'Whether the user in X-Username may run algorithms on the instance',
     access: 'wrapper',
     resource: 'instance',

@@ -38,19 +38,15 @@ export type SubmittedJob = t.TypeOf<typeof SubmittedJob>;
 const ofSnapshot = { access: 'worker', resource: 'snapshot', params: IdParams } as const;
 
 export const snapshotEndpoints = {
-  reportSnapshotStatus: endpoint({
+  reportSnapshotStatus: endpoint('PUT /snapshots/{id}/status', {
     ...ofSnapshot,
-    method: 'PUT',
-    path: '/snapshots/{id}/status',
     summary: 'Report the export progress of a snapshot',
     body: ExportReport,
     success: data(t.strict({ updated: t.literal(true) })),
     errors: ['INVALID_STATE_TRANSITION'],
   }),
-  submitExportJobs: endpoint({
+  submitExportJobs: endpoint('POST /snapshots/{id}/export-jobs', {
     ...ofSnapshot,
-    method: 'POST',
-    path: '/snapshots/{id}/export-jobs',
     summary: 'Create the export jobs of a snapshot for an external submitter, one per definition',
     body: fields({ jobs: t.readonlyArray(SubmittedJob) }),
     success: created(
@@ -61,10 +57,8 @@ export const snapshotEndpoints = {
     ),
     errors: ['MAPPING_VERSION_NOT_FOUND', 'JOBS_ALREADY_EXIST', 'INVALID_STATE_TRANSITION'],
   }),
-  listSnapshotExportJobs: endpoint({
+  listSnapshotExportJobs: endpoint('GET /snapshots/{id}/export-jobs', {
     ...ofSnapshot,
-    method: 'GET',
-    path: '/snapshots/{id}/export-jobs',
     summary: 'The export jobs of a snapshot',
     query: fields({ status: optional(ExportJobFilter) }),
     success: data(t.strict({ jobs: t.readonlyArray(WorkerJob) })),

@@ -6,9 +6,7 @@ import { data, endpoint } from '../../kit';
 const Ids = t.readonlyArray(t.number);
 
 export const adminEndpoints = {
-  deleteInBulk: endpoint({
-    method: 'DELETE',
-    path: '/admin/resources/bulk',
+  deleteInBulk: endpoint('DELETE /admin/resources/bulk', {
     summary: 'Delete up to 100 instances, snapshots or mappings that match all filters',
     access: 'admin',
     takesLong: true,
@@ -47,9 +45,7 @@ export const adminEndpoints = {
     ),
     errors: ['VALIDATION_ERROR', 'UNPROCESSABLE'],
   }),
-  cleanUpAfterTests: endpoint({
-    method: 'DELETE',
-    path: '/admin/e2e-cleanup',
+  cleanUpAfterTests: endpoint('DELETE /admin/e2e-cleanup', {
     summary: 'Delete everything that belongs to the configured end-to-end test users, then orphaned pods',
     access: 'admin',
     takesLong: true,

@@ -5,34 +5,29 @@ import { created, data, endpoint, list, PathText } from '../../kit';
 import { listFields, Name } from '../codecs';
 
 const ofUser = {
-  path: '/users/{username}/api-keys',
   access: 'user',
   resource: 'user',
   params: fields({ username: PathText }),
 } as const;
 
 export const apiKeyEndpoints = {
-  createApiKey: endpoint({
+  createApiKey: endpoint('POST /users/{username}/api-keys', {
     ...ofUser,
-    method: 'POST',
     summary: 'Create an API key; `key` is shown only once',
     body: fields({ name: Name, ttl: optional(nullable(Duration)) }),
     success: created(t.strict({ ...ApiKeyView.type.props, key: t.string })),
     errors: ['FORBIDDEN', 'ALREADY_EXISTS', 'INVALID_STATE'],
   }),
-  listApiKeys: endpoint({
+  listApiKeys: endpoint('GET /users/{username}/api-keys', {
     ...ofUser,
-    method: 'GET',
     summary: 'List the API keys of a user that were not revoked, newest first',
     query: fields(listFields('created_at', 'name', 'expires_at')),
     success: list(ApiKeyView),
     errors: ['FORBIDDEN'],
   }),
-  revokeApiKey: endpoint({
-    method: 'DELETE',
-    path: '/users/{username}/api-keys/{key_id}',
+  revokeApiKey: endpoint('DELETE /users/{username}/api-keys/{key_id}', {
+    ...ofUser,
     summary: 'Revoke an API key; it is rejected from the next request on',
-    access: 'user',
     resource: 'api key',
     params: fields({ username: PathText, key_id: PathText }),
     success: data(t.strict({ deleted: t.literal(true) })),

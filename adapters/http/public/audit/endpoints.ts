@@ -38,31 +38,12 @@ export const filters = {
   include: optional(t.keyof({ data: null })),
 };
 
-const ofResource = (path: string, resource: string) =>
-  ({
-    method: 'GET',
-    path: `/${path}/{id}/audit`,
-    access: 'user',
-    resource,
-    params: IdParams,
-    query: fields(filters),
-    success: pages(AuditedEvent),
-  }) as const;
-
-const whyOf = (path: string, resource: string) =>
-  ({
-    method: 'GET',
-    path: `/${path}/{id}/why`,
-    access: 'user',
-    resource,
-    params: IdParams,
-    success: data(WhyView),
-  }) as const;
+const ofResource = { access: 'user', params: IdParams } as const;
+const history = { ...ofResource, query: fields(filters), success: pages(AuditedEvent) } as const;
+const why = { ...ofResource, success: data(WhyView) } as const;
 
 export const auditEndpoints = {
-  listAuditEvents: endpoint({
-    method: 'GET',
-    path: '/audit/events',
+  listAuditEvents: endpoint('GET /audit/events', {
     summary: 'All events, newest first: who changed what, when and why',
     access: 'admin',
     query: fields({
@@ -72,43 +53,54 @@ export const auditEndpoints = {
     }),
     success: pages(AuditedEvent),
   }),
-  listMappingAudit: endpoint({ ...ofResource('mappings', 'mapping'), summary: 'Events of a mapping, newest first' }),
-  listSnapshotAudit: endpoint({
-    ...ofResource('snapshots', 'snapshot'),
+  listMappingAudit: endpoint('GET /mappings/{id}/audit', {
+    ...history,
+    resource: 'mapping',
+    summary: 'Events of a mapping, newest first',
+  }),
+  listSnapshotAudit: endpoint('GET /snapshots/{id}/audit', {
+    ...history,
+    resource: 'snapshot',
     summary: 'Events of a snapshot, newest first',
   }),
-  listInstanceAudit: endpoint({
-    ...ofResource('instances', 'instance'),
+  listInstanceAudit: endpoint('GET /instances/{id}/audit', {
+    ...history,
+    resource: 'instance',
     summary: 'Events of an instance, newest first',
   }),
-  listExportJobAudit: endpoint({
-    ...ofResource('export-jobs', 'export job'),
+  listExportJobAudit: endpoint('GET /export-jobs/{id}/audit', {
+    ...history,
+    resource: 'export job',
     summary: 'Events of an export job, newest first',
   }),
-  explainMapping: endpoint({
-    ...whyOf('mappings', 'mapping'),
+  explainMapping: endpoint('GET /mappings/{id}/why', {
+    ...why,
+    resource: 'mapping',
     summary: 'Why a mapping is as it is: the tree of causes',
   }),
-  explainSnapshot: endpoint({ ...whyOf('snapshots', 'snapshot'), summary: 'What a snapshot waits for, and why' }),
-  explainInstance: endpoint({ ...whyOf('instances', 'instance'), summary: 'What an instance waits for, and why' }),
-  explainExportJob: endpoint({
-    ...whyOf('export-jobs', 'export job'),
+  explainSnapshot: endpoint('GET /snapshots/{id}/why', {
+    ...why,
+    resource: 'snapshot',
+    summary: 'What a snapshot waits for, and why',
+  }),
+  explainInstance: endpoint('GET /instances/{id}/why', {
+    ...why,
+    resource: 'instance',
+    summary: 'What an instance waits for, and why',
+  }),
+  explainExportJob: endpoint('GET /export-jobs/{id}/why', {
+    ...why,
+    resource: 'export job',
     summary: 'What an export job waits for, and why',
   }),
-  listUserAudit: endpoint({
-    method: 'GET',
-    path: '/users/{username}/audit',
-    summary: 'Events of a user, newest first; analysts: their own',
-    access: 'user',
+  listUserAudit: endpoint('GET /users/{username}/audit', {
+    ...history,
     resource: 'user',
     params: fields({ username: PathText }),
-    query: fields(filters),
-    success: pages(AuditedEvent),
+    summary: 'Events of a user, newest first; analysts: their own',
     errors: ['FORBIDDEN'],
   }),
-  listConfigAudit: endpoint({
-    method: 'GET',
-    path: '/config/audit',
+  listConfigAudit: endpoint('GET /config/audit', {
     summary: 'Changes of the configuration, newest first',
     access: 'ops',
     query: fields(filters),

@@ -12,9 +12,7 @@ const Component = t.intersection([
 ]);
 
 export const clusterEndpoints = {
-  getClusterHealth: endpoint({
-    method: 'GET',
-    path: '/cluster/health',
+  getClusterHealth: endpoint('GET /cluster/health', {
     summary:
       'Whether database, disk, event store, pod runtime (`kubernetes`), query engine and object store answer; 503 when one does not. Failed instances are counted, and do not affect the status',
     access: 'ops',
@@ -38,9 +36,7 @@ export const clusterEndpoints = {
       }),
     },
   }),
-  getClusterInstances: endpoint({
-    method: 'GET',
-    path: '/cluster/instances',
+  getClusterInstances: endpoint('GET /cluster/instances', {
     summary: 'Number of instances by state and owner, and the limits',
     access: 'ops',
     success: data(
@@ -55,9 +51,7 @@ export const clusterEndpoints = {
       }),
     ),
   }),
-  getHealth: endpoint({
-    method: 'GET',
-    path: '/health',
+  getHealth: endpoint('GET /health', {
     summary: 'Whether the stores answer and the read models are up to date',
     access: 'user',
     success: data(t.strict({ status: t.literal('healthy') })),

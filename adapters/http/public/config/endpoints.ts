@@ -20,61 +20,51 @@ const lastChange = { updated_at: nullable(t.string), updated_by: nullable(t.stri
 const MaintenanceRecord = t.strict({ enabled: t.boolean, message: t.string, ...lastChange });
 const ExportRecord = t.strict({ max_duration_seconds: t.number, ...lastChange });
 
-const ofConfig = (kind: string) => ({ path: `/config/${kind}`, access: 'ops' }) as const;
-
 export const configEndpoints = {
-  getLifecycleConfig: endpoint({
-    ...ofConfig('lifecycle'),
-    method: 'GET',
+  getLifecycleConfig: endpoint('GET /config/lifecycle', {
+    access: 'ops',
     summary: 'Default and maximum lifetimes of each kind of resource',
     query: fields(asOfField),
     success: data(t.strict({ mapping: limits, snapshot: limits, instance: limits })),
   }),
-  setLifecycleConfig: endpoint({
-    ...ofConfig('lifecycle'),
-    method: 'PUT',
+  setLifecycleConfig: endpoint('PUT /config/lifecycle', {
+    access: 'ops',
     summary: 'Change the lifetimes of new resources; absent fields are unchanged',
     body: fields({ mapping: LimitsBody, snapshot: LimitsBody, instance: LimitsBody }),
     success: data(t.strict({ updated: t.literal(true), updated_at: t.string })),
   }),
-  getConcurrencyConfig: endpoint({
-    ...ofConfig('concurrency'),
-    method: 'GET',
+  getConcurrencyConfig: endpoint('GET /config/concurrency', {
+    access: 'ops',
     summary: 'Limits of concurrent instances',
     query: fields(asOfField),
     success: data(t.strict(concurrency)),
   }),
-  setConcurrencyConfig: endpoint({
-    ...ofConfig('concurrency'),
-    method: 'PUT',
+  setConcurrencyConfig: endpoint('PUT /config/concurrency', {
+    access: 'ops',
     summary: 'Change the limits of concurrent instances; instances above a lower limit are kept',
     body: fields({ per_analyst: integer(1, 100), cluster_total: integer(1, 1000) }),
     success: data(t.strict({ ...concurrency, updated_at: t.string })),
   }),
-  getMaintenanceConfig: endpoint({
-    ...ofConfig('maintenance'),
-    method: 'GET',
+  getMaintenanceConfig: endpoint('GET /config/maintenance', {
+    access: 'ops',
     summary: 'Whether new resources can be created',
     query: fields(asOfField),
     success: data(MaintenanceRecord),
   }),
-  setMaintenanceConfig: endpoint({
-    ...ofConfig('maintenance'),
-    method: 'PUT',
+  setMaintenanceConfig: endpoint('PUT /config/maintenance', {
+    access: 'ops',
     summary: 'Start or end maintenance, during which no resources are created',
     body: fields({ enabled: t.boolean, message: optional(text({ min: 0, max: 1000 })) }),
     success: data(MaintenanceRecord),
   }),
-  getExportConfig: endpoint({
-    ...ofConfig('export'),
-    method: 'GET',
+  getExportConfig: endpoint('GET /config/export', {
+    access: 'ops',
     summary: 'Maximum duration of an export job',
     query: fields(asOfField),
     success: data(ExportRecord),
   }),
-  setExportConfig: endpoint({
-    ...ofConfig('export'),
-    method: 'PUT',
+  setExportConfig: endpoint('PUT /config/export', {
+    access: 'ops',
     summary: `Change how long jobs of new exports may take; absent: ${DEFAULT_EXPORT_MAX_SECONDS} seconds`,
     body: fields({ max_duration_seconds: optional(integer(60, 86_400)) }),
     success: data(ExportRecord),

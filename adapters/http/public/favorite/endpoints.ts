@@ -7,9 +7,7 @@ import { asOfField } from '../as-of/as-of-field';
 import { listFields } from '../codecs';
 
 export const favoriteEndpoints = {
-  listFavorites: endpoint({
-    method: 'GET',
-    path: '/favorites',
+  listFavorites: endpoint('GET /favorites', {
     summary: 'Your favorites, newest first',
     access: 'user',
     query: fields({
@@ -19,9 +17,7 @@ export const favoriteEndpoints = {
     }),
     success: list(FavoriteView),
   }),
-  addFavorite: endpoint({
-    method: 'POST',
-    path: '/favorites',
+  addFavorite: endpoint('POST /favorites', {
     summary: 'Add a resource to your favorites',
     access: 'user',
     createsResource: true,
@@ -29,9 +25,7 @@ export const favoriteEndpoints = {
     success: created(AddedFavorite),
     errors: ['RESOURCE_NOT_FOUND', 'ALREADY_EXISTS'],
   }),
-  removeFavorite: endpoint({
-    method: 'DELETE',
-    path: '/favorites/{resource_type}/{resource_id}',
+  removeFavorite: endpoint('DELETE /favorites/{resource_type}/{resource_id}', {
     summary: 'Remove a resource from your favorites',
     access: 'user',
     resource: 'favorite',

@@ -15,7 +15,7 @@ import { asOfField } from '../as-of/as-of-field';
 import { Description, listFields, Name, resourceListFields } from '../codecs';
 
 /** Shared declaration of operations on one instance. */
-export const oneInstance = { path: '/instances/{id}', access: 'user', resource: 'instance', params: IdParams } as const;
+export const oneInstance = { access: 'user', resource: 'instance', params: IdParams } as const;
 
 /** The access to an instance; `users` applies to the mode `users` only. */
 export const Access = fields({ mode: AccessMode, users: optional(t.readonlyArray(Username)) });
@@ -29,9 +29,7 @@ export const KINDS = {
 } as const satisfies Readonly<Record<string, WrapperType>>;
 
 export const instanceEndpoints = {
-  listInstances: endpoint({
-    method: 'GET',
-    path: '/instances',
+  listInstances: endpoint('GET /instances', {
     summary: 'List instances',
     access: 'user',
     query: fields({
@@ -41,9 +39,7 @@ export const instanceEndpoints = {
     }),
     success: list(InstanceView),
   }),
-  createInstance: endpoint({
-    method: 'POST',
-    path: '/instances',
+  createInstance: endpoint('POST /instances', {
     summary: 'Export a mapping and load it into a graph database of its own',
     access: 'user',
     createsResource: true,
@@ -68,23 +64,19 @@ export const instanceEndpoints = {
     ),
     errors: ['RESOURCE_NOT_FOUND', 'MAPPING_VERSION_NOT_FOUND', 'CONCURRENCY_LIMIT_EXCEEDED'],
   }),
-  getInstance: endpoint({
+  getInstance: endpoint('GET /instances/{id}', {
     ...oneInstance,
-    method: 'GET',
     summary: 'One instance',
     query: fields(asOfField),
     success: data(InstanceDetailView),
   }),
-  getInstanceProgress: endpoint({
+  getInstanceProgress: endpoint('GET /instances/{id}/progress', {
     ...oneInstance,
-    method: 'GET',
-    path: '/instances/{id}/progress',
     summary: 'Progress of an instance until it runs; with Accept: text/event-stream as a stream of changes',
     success: { status: 200, shape: 'data', body: InstanceProgress, events: InstanceProgress },
   }),
-  deleteInstance: endpoint({
+  deleteInstance: endpoint('DELETE /instances/{id}', {
     ...oneInstance,
-    method: 'DELETE',
     summary: 'End an instance: its pod first, then its record',
     success: noContent,
     errors: ['PERMISSION_DENIED'],
@@ -93,9 +85,7 @@ export const instanceEndpoints = {
 
 /** Operations that change an instance, and list its changes and the users its limits apply to. */
 export const instanceChangeEndpoints = {
-  getUserInstanceStatus: endpoint({
-    method: 'GET',
-    path: '/instances/user/status',
+  getUserInstanceStatus: endpoint('GET /instances/user/status', {
     summary: 'Instances of the caller, and the limits',
     access: 'user',
     success: data(
@@ -108,18 +98,15 @@ export const instanceChangeEndpoints = {
       }),
     ),
   }),
-  updateInstance: endpoint({
+  updateInstance: endpoint('PUT /instances/{id}', {
     ...oneInstance,
-    method: 'PUT',
     summary: 'Change name or description',
     body: fields({ name: optional(Name), description: optional(Description) }),
     success: data(t.strict({ id: t.number, name: t.string, description: t.string, updated_at: t.string })),
     errors: ['PERMISSION_DENIED'],
   }),
-  updateInstanceLifecycle: endpoint({
+  updateInstanceLifecycle: endpoint('PUT /instances/{id}/lifecycle', {
     ...oneInstance,
-    method: 'PUT',
-    path: '/instances/{id}/lifecycle',
     summary: 'Change the lifetime of an instance; null resets to the default',
     body: fields({ ttl: optional(nullable(Duration)), inactivity_timeout: optional(nullable(Duration)) }),
     success: data(
@@ -127,37 +114,29 @@ export const instanceChangeEndpoints = {
     ),
     errors: ['PERMISSION_DENIED'],
   }),
-  updateInstanceCpu: endpoint({
+  updateInstanceCpu: endpoint('PUT /instances/{id}/cpu', {
     ...oneInstance,
-    method: 'PUT',
-    path: '/instances/{id}/cpu',
     summary: 'Change the number of cores of a running instance; the answer says when that takes effect',
     body: fields({ cpu_cores: integer(1, 8) }),
     success: data(t.strict({ id: t.number, cpu_cores: t.number, takes_effect: TakesEffect, updated_at: t.string })),
     errors: ['PERMISSION_DENIED', 'INVALID_STATE', 'RESOURCE_LOCKED'],
   }),
-  updateInstanceMemory: endpoint({
+  updateInstanceMemory: endpoint('PUT /instances/{id}/memory', {
     ...oneInstance,
-    method: 'PUT',
-    path: '/instances/{id}/memory',
     summary: 'Increase the memory of a running instance; the answer says when that takes effect',
     body: fields({ memory_gb: integer(2, 32) }),
     success: data(t.strict({ id: t.number, memory_gb: t.number, takes_effect: TakesEffect, updated_at: t.string })),
     errors: ['PERMISSION_DENIED', 'INVALID_STATE', 'RESOURCE_LOCKED'],
   }),
-  updateInstanceAccess: endpoint({
+  updateInstanceAccess: endpoint('PUT /instances/{id}/access', {
     ...oneInstance,
-    method: 'PUT',
-    path: '/instances/{id}/access',
     summary: 'Set who may access the instance; only they, admins and ops can see it',
     body: Access,
     success: data(t.strict({ id: t.number, access: InstanceAccess, updated_at: t.string })),
     errors: ['PERMISSION_DENIED'],
   }),
-  listInstanceEvents: endpoint({
+  listInstanceEvents: endpoint('GET /instances/{id}/events', {
     ...oneInstance,
-    method: 'GET',
-    path: '/instances/{id}/events',
     summary: 'Changes of the resources of an instance, newest first',
     query: fields(listFields('created_at', 'event_type')),
     success: list(InstanceEventView),

@@ -40,20 +40,16 @@ const CreatedMapping = t.strict(pick(MappingView, 'id', 'owner_username', 'name'
 
 const MAPPING_BODY_BYTES = 8 * 1024 * 1024;
 
-const oneMapping = { path: '/mappings/{id}', access: 'user', resource: 'mapping', params: IdParams } as const;
+const oneMapping = { access: 'user', resource: 'mapping', params: IdParams } as const;
 
 export const mappingEndpoints = {
-  listMappings: endpoint({
-    method: 'GET',
-    path: '/mappings',
+  listMappings: endpoint('GET /mappings', {
     summary: 'List mappings',
     access: 'user',
     query: fields(resourceListFields('name', 'created_at', 'current_version')),
     success: list(MappingListView),
   }),
-  createMapping: endpoint({
-    method: 'POST',
-    path: '/mappings',
+  createMapping: endpoint('POST /mappings', {
     summary: 'Create a mapping with its version 1',
     access: 'user',
     createsResource: true,
@@ -68,17 +64,15 @@ export const mappingEndpoints = {
     }),
     success: created(CreatedMapping),
   }),
-  getMapping: endpoint({
+  getMapping: endpoint('GET /mappings/{id}', {
     ...oneMapping,
-    method: 'GET',
     summary: 'One mapping with its current version',
     query: fields(asOfField),
     success: data(MappingDetailView),
     errors: ['RESOURCE_NOT_FOUND'],
   }),
-  updateMapping: endpoint({
+  updateMapping: endpoint('PUT /mappings/{id}', {
     ...oneMapping,
-    method: 'PUT',
     summary: 'Change name and description, or give the definitions a new version',
     maxBodyBytes: MAPPING_BODY_BYTES,
     body: fields({
@@ -91,27 +85,22 @@ export const mappingEndpoints = {
     success: data(t.strict({ id: t.number, current_version: t.number, updated_at: t.string })),
     errors: ['RESOURCE_NOT_FOUND', 'PERMISSION_DENIED'],
   }),
-  deleteMapping: endpoint({
+  deleteMapping: endpoint('DELETE /mappings/{id}', {
     ...oneMapping,
-    method: 'DELETE',
     summary: 'Delete a mapping that has no snapshots',
     success: data(t.strict({ deleted: t.literal(true) })),
     errors: ['RESOURCE_NOT_FOUND', 'PERMISSION_DENIED', 'RESOURCE_HAS_DEPENDENCIES'],
   }),
-  copyMapping: endpoint({
+  copyMapping: endpoint('POST /mappings/{id}/copy', {
     ...oneMapping,
-    method: 'POST',
-    path: '/mappings/{id}/copy',
     summary: 'Copy the current version to a new mapping of your own',
     createsResource: true,
     body: fields({ name: Name }),
     success: created(CreatedMapping),
     errors: ['RESOURCE_NOT_FOUND'],
   }),
-  setMappingLifecycle: endpoint({
+  setMappingLifecycle: endpoint('PUT /mappings/{id}/lifecycle', {
     ...oneMapping,
-    method: 'PUT',
-    path: '/mappings/{id}/lifecycle',
     summary: 'Set how long a mapping lives; null sets the configured default',
     body: fields({ ttl: optional(nullable(Duration)), inactivity_timeout: optional(nullable(Duration)) }),
     success: data(
@@ -120,8 +109,6 @@ export const mappingEndpoints = {
     errors: ['RESOURCE_NOT_FOUND', 'PERMISSION_DENIED'],
   }),
 };
-
-const ofMapping = { method: 'GET', access: 'user', resource: 'mapping', params: IdParams } as const;
 
 const changeFields = {
   change_type: t.keyof({ added: null, removed: null, modified: null }),
@@ -142,24 +129,21 @@ const EdgeChange = fields({
 
 /** Operations on the history of a mapping. */
 export const mappingHistoryEndpoints = {
-  listMappingVersions: endpoint({
-    ...ofMapping,
-    path: '/mappings/{id}/versions',
+  listMappingVersions: endpoint('GET /mappings/{id}/versions', {
+    ...oneMapping,
     summary: 'List the versions of a mapping, newest first',
     query: fields(listFields('version', 'created_at')),
     success: list(MappingVersionSummary),
   }),
-  getMappingVersion: endpoint({
-    ...ofMapping,
-    path: '/mappings/{id}/versions/{v}',
+  getMappingVersion: endpoint('GET /mappings/{id}/versions/{v}', {
+    ...oneMapping,
     summary: 'One version of a mapping',
     params: fields({ id: PathId, v: VersionInPath }),
     success: data(MappingVersionView),
     errors: ['MAPPING_VERSION_NOT_FOUND'],
   }),
-  diffMappingVersions: endpoint({
-    ...ofMapping,
-    path: '/mappings/{id}/versions/{v1}/diff/{v2}',
+  diffMappingVersions: endpoint('GET /mappings/{id}/versions/{v1}/diff/{v2}', {
+    ...oneMapping,
     summary: 'Differences between two versions of a mapping',
     params: fields({ id: PathId, v1: VersionInPath, v2: VersionInPath }),
     success: data(
@@ -180,23 +164,20 @@ export const mappingHistoryEndpoints = {
     ),
     errors: ['MAPPING_VERSION_NOT_FOUND'],
   }),
-  getMappingTree: endpoint({
-    ...ofMapping,
-    path: '/mappings/{id}/tree',
+  getMappingTree: endpoint('GET /mappings/{id}/tree', {
+    ...oneMapping,
     summary: 'The versions of a mapping with their snapshots and instances, newest first',
     query: fields({ include_instances: optional(QueryBoolean), status: optional(SnapshotStatus) }),
     success: data(MappingTreeView),
   }),
-  listMappingInstances: endpoint({
-    ...ofMapping,
-    path: '/mappings/{id}/instances',
+  listMappingInstances: endpoint('GET /mappings/{id}/instances', {
+    ...oneMapping,
     summary: 'List the instances of all versions of a mapping, newest first',
     query: fields({ ...resourceListFields('name', 'created_at', 'status'), status: optional(LiveStatus) }),
     success: list(InstanceOfMapping),
   }),
-  listMappingSnapshots: endpoint({
-    ...ofMapping,
-    path: '/mappings/{id}/snapshots',
+  listMappingSnapshots: endpoint('GET /mappings/{id}/snapshots', {
+    ...oneMapping,
     summary: 'List the snapshots of all versions of a mapping, newest first',
     query: fields({
       ...resourceListFields('name', 'created_at', 'status', 'size_bytes'),

@@ -29,17 +29,13 @@ const outcome = {
 };
 
 export const opsEndpoints = {
-  getOpsState: endpoint({
+  getOpsState: endpoint('GET /ops/state', {
     ...forOps,
-    method: 'GET',
-    path: '/ops/state',
     summary: 'Number of resources by state',
     success: data(t.strict({ ...OpsState.type.props, retrieved_at: t.string })),
   }),
-  listOpsExportJobs: endpoint({
+  listOpsExportJobs: endpoint('GET /ops/export-jobs', {
     ...forOps,
-    method: 'GET',
-    path: '/ops/export-jobs',
     summary: 'List all export jobs, newest first',
     query: fields({
       ...listFields(...JOB_ORDERS),
@@ -48,10 +44,8 @@ export const opsEndpoints = {
     }),
     success: list(ExportJobSummary),
   }),
-  listPodsToRun: endpoint({
+  listPodsToRun: endpoint('GET /ops/pods', {
     ...forOps,
-    method: 'GET',
-    path: '/ops/pods',
     summary:
       'Instances that need a pod from an external runner, with the settings of each pod (ROWGRAPH_POD_RUNTIME=none)',
     query: fields({
@@ -67,10 +61,8 @@ export const opsEndpoints = {
     ),
     errors: ['INVALID_STATE'],
   }),
-  triggerJob: endpoint({
+  triggerJob: endpoint('POST /ops/jobs/trigger', {
     ...forOps,
-    method: 'POST',
-    path: '/ops/jobs/trigger',
     summary: 'Trigger a background job, at most once a minute',
     body: fields({ job_name: JobName, reason: text({ min: 1, max: 500, notBlank: true }) }),
     success: data(
@@ -84,10 +76,8 @@ export const opsEndpoints = {
     ),
     errors: ['RATE_LIMIT_EXCEEDED'],
   }),
-  getJobsStatus: endpoint({
+  getJobsStatus: endpoint('GET /ops/jobs/status', {
     ...forOps,
-    method: 'GET',
-    path: '/ops/jobs/status',
     summary: 'State of the background jobs, with their latest runs',
     success: data(
       t.strict({
@@ -98,10 +88,8 @@ export const opsEndpoints = {
       }),
     ),
   }),
-  listParkedEvents: endpoint({
+  listParkedEvents: endpoint('GET /ops/parked-events', {
     ...forOps,
-    method: 'GET',
-    path: '/ops/parked-events',
     summary:
       'List the events that a read model or the processes could not apply, and the later ones of the same streams',
     query: fields({
@@ -111,20 +99,16 @@ export const opsEndpoints = {
     }),
     success: list(ParkedEventView),
   }),
-  retryParkedEvents: endpoint({
+  retryParkedEvents: endpoint('POST /ops/parked-events/retry', {
     ...forOps,
-    method: 'POST',
-    path: '/ops/parked-events/retry',
     summary: 'Apply the parked events of a stream, in order, until one fails again',
     takesLong: true,
     body: fields(order),
     success: data(t.strict(outcome)),
     errors: ['RESOURCE_NOT_FOUND'],
   }),
-  skipParkedEvent: endpoint({
+  skipParkedEvent: endpoint('POST /ops/parked-events/skip', {
     ...forOps,
-    method: 'POST',
-    path: '/ops/parked-events/skip',
     summary: 'Skip the first parked event of a stream, then apply the later ones',
     takesLong: true,
     body: fields({ ...order, position: text({ min: 1, max: 19 }) }),

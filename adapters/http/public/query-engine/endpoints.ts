@@ -7,33 +7,28 @@ import { Sql } from '../mapping/endpoints';
 const Part = text({ min: 1, max: 500 });
 const Names = t.readonlyArray(t.string);
 
-const browse = { method: 'GET', access: 'user', errors: ['PERMISSION_DENIED', 'RESOURCE_NOT_FOUND'] } as const;
+const browse = { access: 'user', errors: ['PERMISSION_DENIED', 'RESOURCE_NOT_FOUND'] } as const;
 
 export const queryEngineEndpoints = {
-  browseCatalogs: endpoint({
-    method: 'GET',
-    path: '/queryengine/catalogs',
+  browseCatalogs: endpoint('GET /queryengine/catalogs', {
     summary: 'Names of the catalogs queries may read',
     access: 'user',
     success: data(t.strict({ catalogs: Names, cached_at: nullable(t.string) })),
   }),
-  browseSchemas: endpoint({
+  browseSchemas: endpoint('GET /queryengine/schemas', {
     ...browse,
-    path: '/queryengine/schemas',
     summary: 'Names of the schemas of a catalog',
     query: fields({ catalog: Part }),
     success: data(t.strict({ catalog: t.string, schemas: Names, cached_at: t.string })),
   }),
-  browseTables: endpoint({
+  browseTables: endpoint('GET /queryengine/tables', {
     ...browse,
-    path: '/queryengine/tables',
     summary: 'Names of the tables of a schema',
     query: fields({ catalog: Part, schema: Part }),
     success: data(t.strict({ catalog: t.string, schema: t.string, tables: Names, cached_at: t.string })),
   }),
-  browseColumns: endpoint({
+  browseColumns: endpoint('GET /queryengine/columns', {
     ...browse,
-    path: '/queryengine/columns',
     summary: 'The columns of a table with their types',
     query: fields({ catalog: Part, schema: Part, table: Part }),
     success: data(
@@ -46,9 +41,7 @@ export const queryEngineEndpoints = {
       }),
     ),
   }),
-  parseSql: endpoint({
-    method: 'POST',
-    path: '/queryengine/parse-sql',
+  parseSql: endpoint('POST /queryengine/parse-sql', {
     summary: 'Suggest node and edge definitions for queries; nothing runs',
     access: 'user',
     maxBodyBytes: 8 * 1024 * 1024,
@@ -59,9 +52,7 @@ export const queryEngineEndpoints = {
     success: data(SuggestedDefinitions),
     errors: ['PERMISSION_DENIED', 'QUERYENGINE_ERROR'],
   }),
-  validateSql: endpoint({
-    method: 'POST',
-    path: '/queryengine/validate',
+  validateSql: endpoint('POST /queryengine/validate', {
     summary: 'Check a query and return its columns; nothing runs',
     access: 'user',
     body: fields({ sql: Sql }),

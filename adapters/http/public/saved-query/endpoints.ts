@@ -7,16 +7,13 @@ import { listFields, Name } from '../codecs';
 const JsonText = text({ min: 2, max: 200_000 });
 
 const oneQuery = {
-  path: '/mappings/{id}/queries/{query_name}',
   access: 'user',
   resource: 'saved query',
   params: fields({ id: PathId, query_name: Name }),
 } as const;
 
 export const savedQueryEndpoints = {
-  listSavedQueries: endpoint({
-    method: 'GET',
-    path: '/mappings/{id}/queries',
+  listSavedQueries: endpoint('GET /mappings/{id}/queries', {
     summary: 'Your saved queries of a mapping, with their drawings, the last saved first',
     access: 'user',
     resource: 'mapping',
@@ -25,9 +22,8 @@ export const savedQueryEndpoints = {
     success: list(SavedQueryView),
     errors: ['RESOURCE_NOT_FOUND'],
   }),
-  saveQuery: endpoint({
+  saveQuery: endpoint('PUT /mappings/{id}/queries/{query_name}', {
     ...oneQuery,
-    method: 'PUT',
     summary: 'Save a query by name; replaces your query of that name',
     maxBodyBytes: 2 * 1024 * 1024,
     body: fields({
@@ -38,9 +34,8 @@ export const savedQueryEndpoints = {
     success: data(SavedQueryView),
     errors: ['RESOURCE_NOT_FOUND', 'INVALID_STATE'],
   }),
-  deleteSavedQuery: endpoint({
+  deleteSavedQuery: endpoint('DELETE /mappings/{id}/queries/{query_name}', {
     ...oneQuery,
-    method: 'DELETE',
     summary: 'Delete one of your saved queries',
     success: data(t.strict({ deleted: t.literal(true) })),
     errors: ['RESOURCE_NOT_FOUND'],

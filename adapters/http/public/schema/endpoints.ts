@@ -16,13 +16,11 @@ const Part = text({ min: 1, max: 500 });
 /** Default limit of a search. */
 export const SEARCH_LIMIT = 100;
 
-const browse = { method: 'GET', access: 'user' } as const;
-
 /** Default number of sample rows. */
 export const SAMPLED_ROWS = 10;
 
 const search = {
-  ...browse,
+  access: 'user',
   query: fields({
     ...pageFields,
     q: text({ min: 1, max: 255 }),
@@ -44,43 +42,38 @@ export const SampleMapping = t.strict({
 });
 
 export const schemaEndpoints = {
-  listSchemaCatalogs: endpoint({
-    ...browse,
-    path: '/schema/catalogs',
+  listSchemaCatalogs: endpoint('GET /schema/catalogs', {
+    access: 'user',
     summary: 'The catalogs of the query engine, as they were last read',
     query: browseFields('catalog_name', 'schema_count', 'cached_at'),
     success: list(CachedCatalog),
   }),
-  listCatalogSchemas: endpoint({
-    ...browse,
-    path: '/schema/catalogs/{catalog}/schemas',
+  listCatalogSchemas: endpoint('GET /schema/catalogs/{catalog}/schemas', {
+    access: 'user',
     summary: 'The schemas of a catalog that hold tables',
     resource: 'catalog',
     params: fields({ catalog: Part }),
     query: browseFields('schema_name', 'table_count'),
     success: list(CachedSchema),
   }),
-  listSchemaTables: endpoint({
-    ...browse,
-    path: '/schema/catalogs/{catalog}/schemas/{schema}/tables',
+  listSchemaTables: endpoint('GET /schema/catalogs/{catalog}/schemas/{schema}/tables', {
+    access: 'user',
     summary: 'The tables of a schema',
     resource: 'schema',
     params: fields({ catalog: Part, schema: Part }),
     query: browseFields('table_name', 'table_type', 'column_count'),
     success: list(CachedTable),
   }),
-  listTableColumns: endpoint({
-    ...browse,
-    path: '/schema/catalogs/{catalog}/schemas/{schema}/tables/{table}/columns',
+  listTableColumns: endpoint('GET /schema/catalogs/{catalog}/schemas/{schema}/tables/{table}/columns', {
+    access: 'user',
     summary: 'The columns of a table, in their order',
     resource: 'table',
     params: fields({ catalog: Part, schema: Part, table: Part }),
     query: browseFields('ordinal_position', 'column_name', 'data_type'),
     success: list(CachedColumn),
   }),
-  sampleTableRows: endpoint({
-    ...browse,
-    path: '/schema/catalogs/{catalog}/schemas/{schema}/tables/{table}/rows',
+  sampleTableRows: endpoint('GET /schema/catalogs/{catalog}/schemas/{schema}/tables/{table}/rows', {
+    access: 'user',
     summary: 'Sample rows of a table, values as text; long values are truncated',
     resource: 'table',
     params: fields({ catalog: Part, schema: Part, table: Part }),
@@ -88,38 +81,30 @@ export const schemaEndpoints = {
     success: data(t.readonlyArray(t.record(t.string, nullable(t.string)))),
     errors: ['RESOURCE_NOT_FOUND', 'QUERYENGINE_ERROR', 'SERVICE_UNAVAILABLE'],
   }),
-  searchSchemaTables: endpoint({
+  searchSchemaTables: endpoint('GET /schema/search/tables', {
     ...search,
-    path: '/schema/search/tables',
     summary: 'Tables by a prefix of their names, case-insensitive',
     success: list(CachedTable),
   }),
-  searchSchemaColumns: endpoint({
+  searchSchemaColumns: endpoint('GET /schema/search/columns', {
     ...search,
-    path: '/schema/search/columns',
     summary: 'Columns by a prefix of their names, case-insensitive',
     success: list(CachedColumn),
   }),
-  refreshSchemaCache: endpoint({
-    method: 'POST',
-    path: '/schema/admin/refresh',
+  refreshSchemaCache: endpoint('POST /schema/admin/refresh', {
     summary:
       'Read the catalogs of the query engine again, in the background; a running refresh begins again when it ends. Done when last_refresh of the stats is not before requested_at',
     access: 'admin',
     success: data(t.strict({ status: t.keyof({ started: null, already_running: null }), requested_at: t.string })),
   }),
-  addSample: endpoint({
-    method: 'POST',
-    path: '/schema/sample',
+  addSample: endpoint('POST /schema/sample', {
     summary: 'Add the tables of an invented bank to the warehouse, and return their mapping with a first query',
     access: 'admin',
     takesLong: true,
     success: data(SampleMapping),
     errors: ['INVALID_STATE'],
   }),
-  getSchemaStats: endpoint({
-    method: 'GET',
-    path: '/schema/stats',
+  getSchemaStats: endpoint('GET /schema/stats', {
     summary: 'Number of cached objects, time of the last refresh, and size of the indexes',
     access: 'admin',
     success: data(SchemaStats),

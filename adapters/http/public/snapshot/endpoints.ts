@@ -10,9 +10,7 @@ import { listFields } from '../codecs';
 export const JOB_ORDERS = ['created_at', 'entity_name', 'status', 'completed_at', 'row_count', 'size_bytes'] as const;
 
 export const snapshotEndpoints = {
-  getSnapshot: endpoint({
-    method: 'GET',
-    path: '/snapshots/{id}',
+  getSnapshot: endpoint('GET /snapshots/{id}', {
     summary: 'Get a snapshot, for debugging; POST /instances creates snapshots',
     access: 'user',
     resource: 'snapshot',
@@ -20,17 +18,13 @@ export const snapshotEndpoints = {
     query: fields(asOfField),
     success: data(SnapshotDetailView),
   }),
-  listExportJobs: endpoint({
-    method: 'GET',
-    path: '/export-jobs',
+  listExportJobs: endpoint('GET /export-jobs', {
     summary: 'List export jobs, newest first; analysts see those of their own snapshots',
     access: 'user',
     query: fields({ ...listFields(...JOB_ORDERS), status: optional(ExportJobFilter) }),
     success: list(ExportJobListView),
   }),
-  countPendingExportJobs: endpoint({
-    method: 'GET',
-    path: '/export-jobs/pending-count',
+  countPendingExportJobs: endpoint('GET /export-jobs/pending-count', {
     summary: 'Number of export jobs that wait for a worker, for autoscalers',
     access: 'anybody',
     success: flat(t.strict({ pendingCount: t.number })),

@@ -6,7 +6,7 @@ import { created, data, endpoint, list, PathText, Username } from '../../kit';
 import { asOfField } from '../as-of/as-of-field';
 import { DisplayName, EmailAddress, listFields } from '../codecs';
 
-const oneUser = { path: '/users/{username}', resource: 'user', params: fields({ username: PathText }) } as const;
+const oneUser = { resource: 'user', params: fields({ username: PathText }) } as const;
 const change = {
   ...oneUser,
   access: 'admin',
@@ -28,18 +28,14 @@ const profile = {
 };
 
 export const userEndpoints = {
-  bootstrap: endpoint({
-    method: 'POST',
-    path: '/users/bootstrap',
+  bootstrap: endpoint('POST /users/bootstrap', {
     summary: 'Create the first ops user; works once. With OpenID Connect it is the bearer of the token',
     access: 'first_user',
     body: fields({ ...person, username: optional(Username) }),
     success: created(t.intersection([UserView, t.partial({ api_key: t.string, api_key_expires_at: t.string })])),
     errors: ['ALREADY_EXISTS', 'FORBIDDEN'],
   }),
-  createUser: endpoint({
-    method: 'POST',
-    path: '/users',
+  createUser: endpoint('POST /users', {
     summary: 'Create a user',
     access: 'admin',
     createsResource: true,
@@ -47,41 +43,34 @@ export const userEndpoints = {
     success: created(UserView),
     errors: ['ALREADY_EXISTS', 'FORBIDDEN'],
   }),
-  listUsers: endpoint({
-    method: 'GET',
-    path: '/users',
+  listUsers: endpoint('GET /users', {
     summary: 'List the users, newest first',
     access: 'admin',
     query: fields(listFields('created_at', 'username', 'display_name', 'role', 'updated_at')),
     success: list(UserView),
   }),
-  getUser: endpoint({
+  getUser: endpoint('GET /users/{username}', {
     ...oneUser,
-    method: 'GET',
     summary: 'One user; analysts may read themselves',
     query: fields(asOfField),
     access: 'user',
     success: data(UserView),
     errors: ['FORBIDDEN'],
   }),
-  updateUser: endpoint({
+  updateUser: endpoint('PUT /users/{username}', {
     ...change,
-    method: 'PUT',
     summary: 'Change name, address or activity of a user; absent fields are unchanged',
     body: fields({ ...person, is_active: optional(t.boolean) }),
   }),
-  changeUserRole: endpoint({
+  changeUserRole: endpoint('PUT /users/{username}/role', {
     ...change,
-    method: 'PUT',
-    path: '/users/{username}/role',
     summary:
       'Change the role of a user; only ops can assign or remove the role ops. A promotion revokes the API keys that others created',
     success: data(t.strict({ ...UserView.type.props, revoked_api_keys: t.readonlyArray(RevokedApiKey) })),
     body: fields({ role: UserRole }),
   }),
-  deactivateUser: endpoint({
+  deactivateUser: endpoint('DELETE /users/{username}', {
     ...change,
-    method: 'DELETE',
     summary: 'Deactivate a user; the record is kept',
   }),
 };

@@ -4,9 +4,7 @@ import { bind, endpoint, type Handlers } from '../../../../adapters/http/kit';
 import { domainError } from '../../../../domain/kernel/errors';
 
 const endpoints = {
-  read: endpoint({
-    method: 'GET',
-    path: '/things',
+  read: endpoint('GET /things', {
     summary: 'Read',
     access: 'anybody',
     success: { status: 200, shape: 'data', body: t.string },

@@ -9,9 +9,7 @@ import { setWarnings } from '../../../../adapters/http/kit/respond';
 const PIECE = Buffer.alloc(256 * 1024);
 const PIECES = 200;
 
-const large = endpoint({
-  method: 'GET',
-  path: '/',
+const large = endpoint('GET /', {
   summary: 'More than sockets hold',
   access: 'anybody',
   success: { status: 200, shape: 'flat', body: t.unknown },

@@ -32,9 +32,7 @@ const Body = fields({
 });
 
 const endpoints = {
-  createThing: endpoint({
-    method: 'POST',
-    path: '/things',
+  createThing: endpoint('POST /things', {
     summary: 'Create',
     access: 'admin',
     validationDetails: 'map',
@@ -42,18 +40,14 @@ const endpoints = {
     success: { status: 201, shape: 'data', body: Thing },
     errors: [],
   }),
-  listThings: endpoint({
-    method: 'GET',
-    path: '/things',
+  listThings: endpoint('GET /things', {
     summary: 'List',
     access: 'user',
     query: fields({ ...pageFields, after: optional(QueryTimestamp), search: optional(text({ min: 0, max: 5 })) }),
     success: { status: 200, shape: 'list', body: t.readonlyArray(t.unknown) },
     errors: [],
   }),
-  changeThing: endpoint({
-    method: 'PUT',
-    path: '/things/{id}',
+  changeThing: endpoint('PUT /things/{id}', {
     summary: 'Change',
     access: 'user',
     resource: 'thing',
@@ -63,9 +57,7 @@ const endpoints = {
     success: { status: 200, shape: 'flat', body: Thing },
     errors: [],
   }),
-  triggerThing: endpoint({
-    method: 'POST',
-    path: '/ops/things',
+  triggerThing: endpoint('POST /ops/things', {
     summary: 'Trigger',
     access: 'admin',
     validationCode: 'VALIDATION_ERROR',
@@ -73,9 +65,7 @@ const endpoints = {
     success: { status: 200, shape: 'data', body: Thing },
     errors: [],
   }),
-  deleteThing: endpoint({
-    method: 'DELETE',
-    path: '/things/{id}',
+  deleteThing: endpoint('DELETE /things/{id}', {
     summary: 'Delete',
     access: 'user',
     resource: 'thing',
@@ -83,9 +73,7 @@ const endpoints = {
     success: { status: 204, shape: 'empty', body: t.undefined },
     errors: [],
   }),
-  readLarge: endpoint({
-    method: 'GET',
-    path: '/large/{id}',
+  readLarge: endpoint('GET /large/{id}', {
     summary: 'A body in pieces, of which those from 13 on cannot be read',
     access: 'anybody',
     params: IdParams,
@@ -97,26 +85,20 @@ const endpoints = {
     },
     errors: [],
   }),
-  readRemainingTime: endpoint({
-    method: 'GET',
-    path: '/time-limit',
+  readRemainingTime: endpoint('GET /time-limit', {
     summary: 'How many milliseconds the operation has left',
     access: 'anybody',
     success: { status: 200, shape: 'data', body: t.number },
     errors: [],
   }),
-  readNoTimeLimit: endpoint({
-    method: 'GET',
-    path: '/no-time-limit',
+  readNoTimeLimit: endpoint('GET /no-time-limit', {
     summary: 'The same for one that takes long',
     access: 'anybody',
     takesLong: true,
     success: { status: 200, shape: 'data', body: t.number },
     errors: [],
   }),
-  askPod: endpoint({
-    method: 'POST',
-    path: '/pod',
+  askPod: endpoint('POST /pod', {
     summary: 'A pod answers errors as {detail}',
     access: 'anybody',
     detailErrors: ['VALIDATION_FAILED'],

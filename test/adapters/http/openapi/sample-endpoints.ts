@@ -14,9 +14,7 @@ export const Planet = t.strict({
   moons: t.array(t.strict({ name: t.string })),
 });
 
-const listPlanets = endpoint({
-  method: 'GET',
-  path: '/planets',
+const listPlanets = endpoint('GET /planets', {
   summary: 'List planets',
   access: 'user',
   query: fields({
@@ -28,9 +26,7 @@ const listPlanets = endpoint({
   errors: [],
 });
 
-const createPlanet = endpoint({
-  method: 'POST',
-  path: '/planets',
+const createPlanet = endpoint('POST /planets', {
   summary: 'Create a planet',
   access: 'user',
   body: fields({ name: text({ min: 1, max: 255, notBlank: true }), year: optional(nullable(Duration)) }),
@@ -39,9 +35,7 @@ const createPlanet = endpoint({
   errors: ['ALREADY_EXISTS', 'CONFLICT'],
 });
 
-const getPlanet = endpoint({
-  method: 'GET',
-  path: '/planets/{id}',
+const getPlanet = endpoint('GET /planets/{id}', {
   summary: 'Read a planet',
   access: 'anybody',
   params: IdParams,
@@ -49,9 +43,7 @@ const getPlanet = endpoint({
   errors: [],
 });
 
-const deletePlanet = endpoint({
-  method: 'DELETE',
-  path: '/planets/{id}',
+const deletePlanet = endpoint('DELETE /planets/{id}', {
   summary: 'Delete a planet',
   access: 'ops',
   params: IdParams,
@@ -59,9 +51,7 @@ const deletePlanet = endpoint({
   errors: ['PERMISSION_DENIED', 'RESOURCE_NOT_FOUND'],
 });
 
-const moveMoon = endpoint({
-  method: 'PATCH',
-  path: '/planets/{id}/moons/{moon}',
+const moveMoon = endpoint('PATCH /planets/{id}/moons/{moon}', {
   summary: 'Move a moon',
   access: 'worker',
   params: fields({ id: PathId, moon: text({ min: 1, max: 64 }) }),

@@ -32,9 +32,7 @@ describe('a request with an idempotency key', () => {
     await database.drop();
   });
 
-  const post = endpoint({
-    method: 'POST',
-    path: '/things',
+  const post = endpoint('POST /things', {
     summary: 'Make a thing',
     access: 'user',
     success: { status: 201, shape: 'data', body: t.unknown },
