@@ -1,4 +1,5 @@
-import { type Either } from 'fp-ts/Either';
+import { type Either, right } from 'fp-ts/Either';
+import { mapRight } from '../../../domain/kernel/either';
 import { type CompactGraph, type ParallelWeights } from './graph/compact-graph';
 import { type LibraryFunction } from './library/library-function';
 import { type ParametersOf, type Signature } from './signature';
@@ -131,19 +132,54 @@ export const USUAL = {
   steps: ({ nodes, edges }: GraphSize) => nodes + edges,
 } as const;
 
-type Declared<S extends Signature> = Pick<Kernel<S>, 'name' | 'category' | 'description' | 'returns' | 'compute'> &
-  Partial<Kernel<S>>;
+type NoParameters = Readonly<Record<string, never>>;
+type Described<S extends Signature> = Pick<Kernel<S>, 'name' | 'category' | 'description'> & Partial<Kernel<S>>;
+
+/** A result, or left: the message of a failure. */
+type Computed<A> = A | Either<string, A>;
+type Compute<S extends Signature, A> = (
+  graph: CompactGraph,
+  parameters: ParametersOf<S>,
+  run: KernelRun,
+) => Computed<A>;
+
+const asEither = <A extends object | number | boolean>(computed: Computed<A>): Either<string, A> =>
+  typeof computed === 'object' && '_tag' in computed ? computed : right(computed);
 
 /** Declares a kernel; omitted fields have the defaults. */
-export const kernel = <S extends Signature = Readonly<Record<string, never>>>(declared: Declared<S>): Kernel => ({
+export const kernel = <S extends Signature = NoParameters>(
+  declared: Omit<Described<S>, 'compute'> & Pick<Kernel, 'returns'> & { readonly compute: Compute<S, KernelResult> },
+): Kernel => ({
   ...USUAL,
   networkx: `\`nx.${declared.name}(G)\``,
   valueType: declared.returns === 'node_values' ? 'DOUBLE' : null,
   ...declared,
   engine: 'kernel',
   // `decodeParameters` creates them from this signature.
-  compute: (graph, parameters, run) => declared.compute(graph, parameters as ParametersOf<S>, run),
+  compute: (graph, parameters, run) => asEither(declared.compute(graph, parameters as ParametersOf<S>, run)),
 });
+
+/** Declares a kernel with a value per node. */
+export const nodeValues = <S extends Signature = NoParameters>({
+  values,
+  ...declared
+}: Described<S> & { readonly values: Compute<S, NodeValues> }): Kernel =>
+  kernel<S>({
+    ...declared,
+    returns: 'node_values',
+    compute: (...input) => mapRight(asEither(values(...input)), (of) => ({ type: 'node_values', values: of })),
+  });
+
+/** Declares a kernel with one value for the graph. */
+export const scalar = <S extends Signature = NoParameters>({
+  value,
+  ...declared
+}: Described<S> & { readonly value: Compute<S, number | boolean> }): Kernel =>
+  kernel<S>({
+    ...declared,
+    returns: 'scalar',
+    compute: (...input) => mapRight(asEither(value(...input)), (of) => ({ type: 'scalar', value: of })),
+  });
 
 /** Measured on a random graph of a million nodes and five million edges; each step accesses another part of memory. */
 const SECONDS_PER_STEP = 3e-8;

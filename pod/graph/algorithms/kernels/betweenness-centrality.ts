@@ -1,5 +1,4 @@
-import { right } from 'fp-ts/Either';
-import { type Kernel, kernel, PATHS, searches, type WeightedEdge } from '../algorithm';
+import { type Kernel, kernel, nodeValues, PATHS, searches, type WeightedEdge } from '../algorithm';
 import { type CompactGraph, findEdge, sourcesOf } from '../graph/compact-graph';
 import { createRandom, sample } from '../graph/random';
 import { createShortestSteps } from '../graph/shortest-steps';
@@ -53,7 +52,7 @@ const chosen = ({ nodeCount }: CompactGraph, wanted: number | null, start: numbe
   sample(nodeCount, wanted ?? nodeCount, createRandom(start));
 
 export const BETWEENNESS: readonly Kernel[] = [
-  kernel({
+  nodeValues({
     name: 'betweenness_centrality',
     networkx: '`nx.betweenness_centrality(M, weight=w)`',
     aliases: ['betweenness'],
@@ -61,7 +60,6 @@ export const BETWEENNESS: readonly Kernel[] = [
     description: 'Fraction of the shortest paths between other nodes that pass through a node.',
     details:
       "Brandes' algorithm. With k it is estimated from the paths of k random nodes; sampled nodes and the others are scaled separately, as in NetworkX since 3.5. With a weight_property paths are compared by total weight. Time is proportional to k times edges.",
-    returns: 'node_values',
     weights: PATHS,
     parameters: {
       k,
@@ -70,10 +68,10 @@ export const BETWEENNESS: readonly Kernel[] = [
       seed,
     },
     steps: (size, { k: from }) => searches(size, from),
-    compute: (graph, parameters, { progress }) => {
+    values: (graph, parameters, { progress }) => {
       const sources = chosen(graph, parameters.k, parameters.seed);
       const values = accumulate(graph, sources, parameters.endpoints, progress, null);
-      return right({ type: 'node_values', values: rescaled(graph, values, sources, parameters) });
+      return rescaled(graph, values, sources, parameters);
     },
   }),
   kernel({
@@ -90,25 +88,24 @@ export const BETWEENNESS: readonly Kernel[] = [
     steps: (size, { k: from }) => searches(size, from),
     compute: (graph, parameters, { progress }) => {
       const sources = chosen(graph, parameters.k, parameters.seed);
-      return right({ type: 'edges', edges: edgeBetweenness(graph, sources, parameters.normalized, progress) });
+      return { type: 'edges', edges: edgeBetweenness(graph, sources, parameters.normalized, progress) };
     },
   }),
 ];
 
-export const SAMPLED_BETWEENNESS = kernel({
+export const SAMPLED_BETWEENNESS = nodeValues({
   name: 'betweenness',
   category: 'centrality',
   description:
     'Number of shortest paths from random start nodes that pass through a node, along the directions of edges: Brandes’s sum over the start nodes. It is not normalized, and not scaled from the start nodes to all nodes.',
-  returns: 'node_values',
   graph: 'directed',
   parameters: {
     sampling_size: whole({ default: 32, min: 1, max: 1_000_000, description: 'Number of nodes to start from.' }),
     sampling_seed: seed,
   },
   steps: (size, { sampling_size: from }) => searches(size, from),
-  compute: (graph, { sampling_size: size, sampling_seed: start }, { progress }) =>
-    right({ type: 'node_values', values: accumulate(graph, chosen(graph, size, start), false, progress, null) }),
+  values: (graph, { sampling_size: size, sampling_seed: start }, { progress }) =>
+    accumulate(graph, chosen(graph, size, start), false, progress, null),
 });
 
 /** Betweenness of every edge, in the order of the graph; edges of an undirected graph once, smaller node first. */

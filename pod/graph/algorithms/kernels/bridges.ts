@@ -1,5 +1,4 @@
-import { right } from 'fp-ts/Either';
-import { type Kernel, kernel, SUMS, type WeightedEdge } from '../algorithm';
+import { type Kernel, kernel, nodeValues, SUMS, type WeightedEdge } from '../algorithm';
 import { type CompactGraph, findEdge, weightOf } from '../graph/compact-graph';
 
 interface Cuts {
@@ -64,17 +63,16 @@ export const BRIDGES: readonly Kernel[] = [
       const edges = findCuts(graph).bridges.map(([a, b]): WeightedEdge => {
         return [Math.min(a, b), Math.max(a, b), weightOf(graph, findEdge(graph, a, b))];
       });
-      return right({ type: 'edges', edges: edges.sort((a, b) => a[0] - b[0] || a[1] - b[1]) });
+      return { type: 'edges', edges: edges.sort((a, b) => a[0] - b[0] || a[1] - b[1]) };
     },
   }),
-  kernel({
+  nodeValues({
     name: 'articulation_points',
     category: 'structure',
     description: 'Nodes whose removal increases the number of connected components.',
     details: 'The value of every node is true or false.',
-    returns: 'node_values',
     valueType: 'BOOL',
     graph: 'undirected',
-    compute: (graph) => right({ type: 'node_values', values: findCuts(graph).articulation }),
+    values: (graph) => findCuts(graph).articulation,
   }),
 ];

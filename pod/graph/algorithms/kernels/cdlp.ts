@@ -1,20 +1,18 @@
-import { right } from 'fp-ts/Either';
-import { kernel, rounds } from '../algorithm';
+import { nodeValues, rounds } from '../algorithm';
 import { type CompactGraph } from '../graph/compact-graph';
 import { numberedGroups } from '../graph/partition';
 import { maxIter } from '../signature';
 
-export const CDLP = kernel({
+export const CDLP = nodeValues({
   name: 'cdlp',
   category: 'community',
   description:
     'Communities by synchronous label propagation: every node begins in a community of its own and in each step joins the most frequent one of its neighbours, the lowest for ties. Directions, parallel edges and weights are ignored. Communities are numbered from 0 by decreasing size.',
-  returns: 'node_values',
   valueType: 'INT64',
   graph: 'undirected',
   parameters: { max_iterations: { ...maxIter(10), aliases: [] } },
   steps: (size, { max_iterations: most }) => rounds(size, most),
-  compute: (graph, { max_iterations: most }, { progress }) => {
+  values: (graph, { max_iterations: most }, { progress }) => {
     const choose = createChooser(graph);
     let labels = new Uint32Array(graph.nodeCount).map((_, node) => node);
     for (let iteration = 0, hasChanged = true; hasChanged && iteration < most; iteration++) {
@@ -23,7 +21,7 @@ export const CDLP = kernel({
       hasChanged = labels.some((label, node) => label !== before[node]);
       progress(iteration / most);
     }
-    return right({ type: 'node_values', values: numberedGroups(labels) });
+    return numberedGroups(labels);
   },
 });
 

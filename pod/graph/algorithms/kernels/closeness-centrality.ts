@@ -1,5 +1,4 @@
-import { right } from 'fp-ts/Either';
-import { DISTANCES, type Kernel, kernel, type KernelRun, searches } from '../algorithm';
+import { DISTANCES, type Kernel, type KernelRun, nodeValues, searches } from '../algorithm';
 import { type CompactGraph, reversed } from '../graph/compact-graph';
 import { createSearch } from '../graph/search';
 import { flag } from '../signature';
@@ -17,11 +16,11 @@ const ofDistances = (
     values[node] = valueOf(search.distances, search.order, reached);
     progress(node / graph.nodeCount);
   }
-  return right({ type: 'node_values' as const, values });
+  return values;
 };
 
 export const CLOSENESS: readonly Kernel[] = [
-  kernel({
+  nodeValues({
     name: 'closeness_centrality',
     networkx: '`nx.closeness_centrality(M, distance=w)`',
     aliases: ['closeness'],
@@ -29,13 +28,12 @@ export const CLOSENESS: readonly Kernel[] = [
     description: 'Closeness of a node to the nodes that can reach it.',
     details:
       'Inverse of the mean distance from the r nodes that can reach the node; with wf_improved multiplied by (r - 1) / (n - 1). Paths follow the directions of edges towards the node. With a weight_property distances are sums of weights. Time is proportional to nodes times edges.',
-    returns: 'node_values',
     weights: DISTANCES,
     parameters: {
       wf_improved: flag({ default: true, description: 'Multiply by the fraction of nodes that can reach the node.' }),
     },
     steps: (size) => searches(size, null),
-    compute: (graph, { wf_improved: improved }, run) =>
+    values: (graph, { wf_improved: improved }, run) =>
       ofDistances(graph, run, (distances, order, reached) => {
         const others = reached - 1;
         let total = 0;
@@ -43,7 +41,7 @@ export const CLOSENESS: readonly Kernel[] = [
         return total > 0 ? (others / total) * (improved ? others / (graph.nodeCount - 1) : 1) : 0;
       }),
   }),
-  kernel({
+  nodeValues({
     name: 'harmonic_centrality',
     networkx: '`nx.harmonic_centrality(M, distance=w)`',
     aliases: ['harmonic'],
@@ -51,10 +49,9 @@ export const CLOSENESS: readonly Kernel[] = [
     description: 'Sum of the inverse distances from all other nodes.',
     details:
       'Nodes that cannot reach the node add nothing. Paths follow the directions of edges towards the node. With a weight_property distances are sums of weights; nodes at distance 0 are ignored. Time is proportional to nodes times edges.',
-    returns: 'node_values',
     weights: DISTANCES,
     steps: (size) => searches(size, null),
-    compute: (graph, _, run) =>
+    values: (graph, _, run) =>
       ofDistances(graph, run, (distances, order, reached) => {
         let sum = 0;
         for (let place = 1; place < reached; place++) {

@@ -1,5 +1,4 @@
-import { right } from 'fp-ts/Either';
-import { commonNeighbours, type Kernel, kernel, SUMS } from '../algorithm';
+import { commonNeighbours, type Kernel, nodeValues, scalar, SUMS } from '../algorithm';
 import { type CompactGraph, findEdge, reversed, weightOf } from '../graph/compact-graph';
 import { flag } from '../signature';
 import { triangleCounts } from './triangles';
@@ -64,7 +63,7 @@ const sharesOfTriangles = (graph: CompactGraph): Float64Array => {
 };
 
 export const CLUSTERING: readonly Kernel[] = [
-  kernel({
+  nodeValues({
     name: 'clustering',
     networkx: '`nx.clustering(G, weight=w)`',
     aliases: ['clustering_coefficient'],
@@ -72,42 +71,39 @@ export const CLUSTERING: readonly Kernel[] = [
     description: 'Fraction of the pairs of neighbours of a node that are adjacent.',
     details:
       'Weighted: geometric mean of the weights of each triangle, relative to the largest weight. Directed: triangles of all orientations. Self-loops are ignored.',
-    returns: 'node_values',
     weights: SUMS,
     steps: commonNeighbours,
-    compute: (graph) => right({ type: 'node_values', values: clusteringOf(graph) }),
+    values: (graph) => clusteringOf(graph),
   }),
-  kernel({
+  scalar({
     name: 'average_clustering',
     networkx: '`nx.average_clustering(G, weight=w)`',
     category: 'clustering',
     description: 'Average clustering coefficient of the nodes.',
     details: 'The mean of clustering; NaN if no node is counted.',
-    returns: 'scalar',
     weights: SUMS,
     parameters: { count_zeros: flag({ default: true, description: 'Count nodes whose coefficient is 0.' }) },
     steps: commonNeighbours,
-    compute: (graph, { count_zeros: zeros }) => {
+    value: (graph, { count_zeros: zeros }) => {
       const values = clusteringOf(graph);
       const counted = zeros ? values : values.filter((value) => Math.abs(value) > 0);
-      return right({ type: 'scalar', value: counted.reduce((sum, value) => sum + value, 0) / counted.length });
+      return counted.reduce((sum, value) => sum + value, 0) / counted.length;
     },
   }),
-  kernel({
+  scalar({
     name: 'transitivity',
     category: 'clustering',
     description: 'Fraction of the connected triples of nodes that are triangles.',
     details:
       'Three times the number of triangles, divided by the number of pairs of neighbours of all nodes; 0 without pairs.',
-    returns: 'scalar',
     graph: 'undirected',
     steps: commonNeighbours,
-    compute: (graph) => {
+    value: (graph) => {
       const triangles = triangleCounts(graph).reduce((sum, count) => sum + 2 * count, 0);
       let pairs = 0;
       for (let node = 0; node < graph.nodeCount; node++)
         pairs += withoutLoop(graph, node) * (withoutLoop(graph, node) - 1);
-      return right({ type: 'scalar', value: triangles === 0 ? 0 : triangles / pairs });
+      return triangles === 0 ? 0 : triangles / pairs;
     },
   }),
 ];

@@ -1,5 +1,4 @@
-import { right } from 'fp-ts/Either';
-import { type Kernel, kernel } from '../algorithm';
+import { type Kernel, nodeValues, scalar } from '../algorithm';
 import { type CompactGraph } from '../graph/compact-graph';
 import { numberedGroups } from '../graph/partition';
 
@@ -76,27 +75,21 @@ const strongComponents = ({ nodeCount, offsets, targets }: CompactGraph): Uint32
   return labels;
 };
 
-const partition = (labels: Uint32Array) => right({ type: 'node_values' as const, values: numberedGroups(labels) });
-
-const shared = {
-  category: 'components',
-  returns: 'node_values',
-  valueType: 'INT64',
-} as const;
+const shared = { category: 'components', valueType: 'INT64' } as const;
 
 const NUMBERS = 'Groups are numbered from 0 by decreasing size, then by their smallest key.';
 
-export const CONNECTED_COMPONENTS = kernel({
+export const CONNECTED_COMPONENTS = nodeValues({
   ...shared,
   name: 'connected_components',
   networkx: '`nx.connected_components(M)`',
   description: 'Connected components: nodes that paths connect.',
   details: NUMBERS,
   graph: 'undirected',
-  compute: (graph) => partition(weakComponents(graph)),
+  values: (graph) => numberedGroups(weakComponents(graph)),
 });
 
-export const WEAK_COMPONENTS = kernel({
+export const WEAK_COMPONENTS = nodeValues({
   ...shared,
   name: 'weakly_connected_components',
   networkx: '`nx.weakly_connected_components(M)`',
@@ -104,13 +97,13 @@ export const WEAK_COMPONENTS = kernel({
   description: 'Weakly connected components: nodes that paths connect if directions are ignored.',
   details: NUMBERS,
   graph: 'directed',
-  compute: (graph) => partition(weakComponents(graph)),
+  values: (graph) => numberedGroups(weakComponents(graph)),
 });
 
 export const COMPONENTS: readonly Kernel[] = [
   CONNECTED_COMPONENTS,
   WEAK_COMPONENTS,
-  kernel({
+  nodeValues({
     ...shared,
     name: 'strongly_connected_components',
     networkx: '`nx.strongly_connected_components(M)`',
@@ -118,27 +111,25 @@ export const COMPONENTS: readonly Kernel[] = [
     description: 'Strongly connected components: nodes that can reach each other along the directions of edges.',
     details: NUMBERS,
     graph: 'directed',
-    compute: (graph) => partition(strongComponents(graph)),
+    values: (graph) => numberedGroups(strongComponents(graph)),
   }),
-  kernel({
+  scalar({
     name: 'number_connected_components',
     networkx: '`nx.number_connected_components(M)`',
     category: 'components',
     description: 'Number of connected components.',
     details: 'Directions are ignored.',
-    returns: 'scalar',
     graph: 'undirected',
-    compute: (graph) => right({ type: 'scalar', value: countOfGroups(weakComponents(graph)) }),
+    value: (graph) => countOfGroups(weakComponents(graph)),
   }),
-  kernel({
+  scalar({
     name: 'is_connected',
     networkx: '`nx.is_connected(M)`',
     category: 'components',
     description: 'Whether all nodes can reach each other if directions are ignored.',
     details: 'False for a graph without nodes.',
-    returns: 'scalar',
     graph: 'undirected',
-    compute: (graph) => right({ type: 'scalar', value: countOfGroups(weakComponents(graph)) === 1 }),
+    value: (graph) => countOfGroups(weakComponents(graph)) === 1,
   }),
 ];
 

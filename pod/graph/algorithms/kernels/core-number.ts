@@ -1,8 +1,7 @@
-import { right } from 'fp-ts/Either';
-import { kernel } from '../algorithm';
+import { nodeValues } from '../algorithm';
 import { type CompactGraph, reversed } from '../graph/compact-graph';
 
-export const CORE_NUMBER = kernel({
+export const CORE_NUMBER = nodeValues({
   name: 'core_number',
   networkx: '`nx.core_number(G)` without self-loops',
   aliases: ['k_core_decomposition'],
@@ -11,11 +10,10 @@ export const CORE_NUMBER = kernel({
     'Largest k for which a node is in the k-core: the subgraph whose nodes have at least k neighbours in it.',
   details:
     'In a directed graph the edges of both directions count; a pair of opposite edges counts twice. Self-loops are ignored.',
-  returns: 'node_values',
   valueType: 'INT64',
-  compute: (graph) => {
+  values: (graph) => {
     const sides = graph.directed ? [graph, reversed(graph)] : [graph];
-    return right({ type: 'node_values', values: peel(graph.nodeCount, sides) });
+    return peel(graph.nodeCount, sides);
   },
 });
 

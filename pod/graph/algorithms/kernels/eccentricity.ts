@@ -1,5 +1,6 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
-import { DISTANCES, type GraphSize, type Kernel, kernel, type KernelRun, searches } from '../algorithm';
+import { mapRight } from '../../../../domain/kernel/either';
+import { DISTANCES, type GraphSize, type Kernel, type KernelRun, nodeValues, scalar, searches } from '../algorithm';
 import { type CompactGraph } from '../graph/compact-graph';
 import { createSearch } from '../graph/search';
 
@@ -30,40 +31,35 @@ const shared = { category: 'paths', weights: DISTANCES, steps: (size: GraphSize)
 const DETAILS =
   'The graph must be connected; a directed graph, strongly connected. With a weight_property distances are sums of weights. Time is proportional to nodes times edges.';
 
-const scalar = (name: string, description: string, of: (reach: Reach, nodeCount: number) => number) =>
-  kernel({
+const ofReach = (name: string, description: string, of: (reach: Reach, nodeCount: number) => number) =>
+  scalar({
     ...shared,
     name,
     networkx: `\`nx.${name}(M, weight=w)\``,
     description,
     details: DETAILS,
-    returns: 'scalar',
-    compute: (graph, _, run) => {
+    value: (graph, _, run) => {
       const reach = explore(graph, run);
       if (isLeft(reach)) return reach;
       if (graph.nodeCount === 0) return left('A graph without nodes has no distances.');
-      return right({ type: 'scalar', value: of(reach.right, graph.nodeCount) });
+      return of(reach.right, graph.nodeCount);
     },
   });
 
 export const ECCENTRICITY: readonly Kernel[] = [
-  kernel({
+  nodeValues({
     ...shared,
     name: 'eccentricity',
     networkx: '`nx.eccentricity(M, weight=w)`',
     description: 'Largest distance from a node to another node.',
     details: DETAILS,
-    returns: 'node_values',
-    compute: (graph, _, run) => {
-      const reach = explore(graph, run);
-      return isLeft(reach) ? reach : right({ type: 'node_values', values: reach.right.farthest });
-    },
+    values: (graph, _, run) => mapRight(explore(graph, run), ({ farthest }) => farthest),
   }),
-  scalar('diameter', 'Largest distance between two nodes of the graph.', ({ farthest }) =>
+  ofReach('diameter', 'Largest distance between two nodes of the graph.', ({ farthest }) =>
     farthest.reduce((a, b) => Math.max(a, b)),
   ),
-  scalar('radius', 'Smallest eccentricity of a node.', ({ farthest }) => farthest.reduce((a, b) => Math.min(a, b))),
-  scalar('average_shortest_path_length', 'Average distance between two nodes.', ({ total }, nodeCount) =>
+  ofReach('radius', 'Smallest eccentricity of a node.', ({ farthest }) => farthest.reduce((a, b) => Math.min(a, b))),
+  ofReach('average_shortest_path_length', 'Average distance between two nodes.', ({ total }, nodeCount) =>
     nodeCount === 1 ? 0 : total / (nodeCount * (nodeCount - 1)),
   ),
 ];

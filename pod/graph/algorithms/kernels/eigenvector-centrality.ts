@@ -1,12 +1,12 @@
-import { left, right } from 'fp-ts/Either';
-import { FLOWS, type Kernel, kernel, rounds, SUMS } from '../algorithm';
+import { left } from 'fp-ts/Either';
+import { FLOWS, type Kernel, nodeValues, rounds, SUMS } from '../algorithm';
 import { flag, maxIter, real, tol } from '../signature';
 import { flow, iterate, largestChange } from './iterate';
 
 const length = (values: Float64Array): number => Math.sqrt(values.reduce((sum, value) => sum + value * value, 0));
 
 export const EIGENVECTOR: readonly Kernel[] = [
-  kernel({
+  nodeValues({
     name: 'eigenvector_centrality',
     networkx: '`nx.eigenvector_centrality(G, max_iter=5000, tol=1e-12, weight=w)`',
     aliases: ['eigenvector'],
@@ -14,11 +14,10 @@ export const EIGENVECTOR: readonly Kernel[] = [
     description: 'Importance of a node, by the importance of the nodes that point to it.',
     details:
       'The eigenvector of the largest eigenvalue, normalized to length 1, by power iteration on A + I from equal values; in a directed graph, of the incoming edges. Ends when no value changes by more than tol times the largest value.',
-    returns: 'node_values',
     weights: FLOWS,
     parameters: { max_iter: maxIter(100), tol: tol(1e-6) },
     steps: (size, { max_iter: most }) => rounds(size, most),
-    compute: (graph, limits, run) => {
+    values: (graph, limits, run) => {
       const { nodeCount } = graph;
       let values: Float64Array = new Float64Array(nodeCount).fill(1 / nodeCount);
       iterate(limits, run, () => {
@@ -30,10 +29,10 @@ export const EIGENVECTOR: readonly Kernel[] = [
         values = next;
         return change;
       });
-      return right({ type: 'node_values', values });
+      return values;
     },
   }),
-  kernel({
+  nodeValues({
     name: 'katz_centrality',
     networkx: '`nx.katz_centrality(G, tol=1e-12, weight=w)`',
     aliases: ['katz'],
@@ -41,7 +40,6 @@ export const EIGENVECTOR: readonly Kernel[] = [
     description: 'Number of walks that end at a node; longer walks have less weight.',
     details:
       'x = alpha A x + beta over incoming edges; converges only if alpha is less than the inverse of the largest eigenvalue. Ends when no value changes by more than tol times the largest value; fails after max_iter.',
-    returns: 'node_values',
     weights: SUMS,
     parameters: {
       alpha: real({ default: 0.1, description: 'Attenuation factor per step.' }),
@@ -51,7 +49,7 @@ export const EIGENVECTOR: readonly Kernel[] = [
       normalized: flag({ default: true, description: 'Normalize the vector of values to length 1.' }),
     },
     steps: (size, { max_iter: most }) => rounds(size, most),
-    compute: (graph, { alpha, beta, normalized, ...limits }, run) => {
+    values: (graph, { alpha, beta, normalized, ...limits }, run) => {
       const { nodeCount } = graph;
       let values: Float64Array = new Float64Array(nodeCount);
       const hasConverged = iterate(limits, run, () => {
@@ -66,7 +64,7 @@ export const EIGENVECTOR: readonly Kernel[] = [
       if (!hasConverged)
         return left('katz_centrality has not converged within max_iter; lower alpha or raise max_iter.');
       const norm = normalized ? length(values) || 1 : 1;
-      return right({ type: 'node_values', values: values.map((value) => value / norm) });
+      return values.map((value) => value / norm);
     },
   }),
 ];

@@ -1,24 +1,22 @@
-import { right } from 'fp-ts/Either';
-import { kernel, type WeightedEdge } from '../algorithm';
+import { nodeValues, type WeightedEdge } from '../algorithm';
 import { buildCompactGraph, type CompactGraph } from '../graph/compact-graph';
 import { numberedGroups } from '../graph/partition';
 import { whole } from '../signature';
 import { edgeBetweenness } from './betweenness-centrality';
 import { weakComponents } from './components';
 
-export const GIRVAN_NEWMAN = kernel({
+export const GIRVAN_NEWMAN = nodeValues({
   name: 'girvan_newman',
   networkx: '`nx.community.girvan_newman(G)`',
   category: 'community',
   description: 'Communities that remain after the edges on most shortest paths are removed.',
   details:
     'Removes the edge with the largest betweenness until the number of components has increased levels times. For ties, the first edge is removed. Self-loops are ignored. Time is proportional to nodes times edges squared, so use it for small graphs.',
-  returns: 'node_values',
   valueType: 'INT64',
   graph: 'undirected',
   maxNodes: 2_000,
   parameters: { levels: whole({ default: 2, min: 1, description: 'Number of times that the communities are split.' }) },
-  compute: (given, { levels }, { progress }) => {
+  values: (given, { levels }, { progress }) => {
     const { nodeCount } = given;
     const all = new Uint32Array(nodeCount).map((_, node) => node);
     const withValue = (graph: CompactGraph): WeightedEdge[] => edgeBetweenness(graph, all, true, () => undefined);
@@ -37,7 +35,7 @@ export const GIRVAN_NEWMAN = kernel({
       groups = next;
       progress(Math.max((total - edges.length) / total, (new Set(groups).size - first) / levels));
     }
-    return right({ type: 'node_values', values: numberedGroups(groups) });
+    return numberedGroups(groups);
   },
 });
 

@@ -1,4 +1,3 @@
-import { right } from 'fp-ts/Either';
 import { FLOWS, kernel, rounds } from '../algorithm';
 import { reversed } from '../graph/compact-graph';
 import { flag, maxIter, tol } from '../signature';
@@ -48,6 +47,6 @@ export const HITS = kernel({
       hubs = scaledNext;
       return change;
     });
-    return right({ type: 'node_maps', maps: { authorities: scaled(authorities), hubs: scaled(hubs) } });
+    return { type: 'node_maps', maps: { authorities: scaled(authorities), hubs: scaled(hubs) } };
   },
 });

@@ -1,11 +1,11 @@
-import { left, right } from 'fp-ts/Either';
-import { kernel, rounds } from '../algorithm';
+import { left } from 'fp-ts/Either';
+import { nodeValues, rounds } from '../algorithm';
 import { type CompactGraph } from '../graph/compact-graph';
 import { outDegrees } from '../graph/degrees';
 import { nodesByGroup, numberedGroups } from '../graph/partition';
 import { maxIter } from '../signature';
 
-export const LABEL_PROPAGATION_COMMUNITIES = kernel({
+export const LABEL_PROPAGATION_COMMUNITIES = nodeValues({
   name: 'label_propagation_communities',
   networkx: '`nx.community.label_propagation_communities(G)`',
   aliases: ['label_propagation'],
@@ -13,12 +13,11 @@ export const LABEL_PROPAGATION_COMMUNITIES = kernel({
   description: 'Communities by label propagation: each node has the most frequent label of its neighbours.',
   details:
     'Semi-synchronous (Cordasco and Gargano): nodes of one colour of a graph colouring change together; for ties the node keeps its label if possible, otherwise the largest wins. Ends when no label changes. Groups are numbered from 0 by decreasing size, then by their smallest key.',
-  returns: 'node_values',
   valueType: 'INT64',
   graph: 'undirected',
   parameters: { max_iter: maxIter(100) },
   steps: (size) => rounds(size, 5),
-  compute: (graph, { max_iter: most }, { progress }) => {
+  values: (graph, { max_iter: most }, { progress }) => {
     const labels = new Uint32Array(graph.nodeCount).map((_, node) => node);
     const order = byColour(graph);
     const settled = new Uint8Array(graph.nodeCount);
@@ -36,7 +35,7 @@ export const LABEL_PROPAGATION_COMMUNITIES = kernel({
         for (let edge = graph.offsets[node]!; edge < graph.offsets[node + 1]!; edge++)
           settled[graph.targets[edge]!] = 0;
       }
-      if (changes === 0) return right({ type: 'node_values', values: numberedGroups(labels) });
+      if (changes === 0) return numberedGroups(labels);
       progress(iteration / most);
     }
     return left(`label_propagation_communities has not settled within ${most} iterations; raise max_iter.`);

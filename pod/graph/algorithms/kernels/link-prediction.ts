@@ -68,10 +68,10 @@ const predictor = (
       const pairs = pairsOf(graph, ebunch, run);
       if (isLeft(pairs)) return pairs;
       const score = scorer(graph);
-      return right({
+      return {
         type: 'edge_predictions',
         scores: pairs.right.map(([a, b]): PairScore => [a, b, score(a, b)]),
-      });
+      };
     },
   });
 

@@ -1,12 +1,11 @@
-import { right } from 'fp-ts/Either';
-import { FLOWS, kernel, rounds } from '../algorithm';
+import { FLOWS, nodeValues, rounds } from '../algorithm';
 import { numberedGroups } from '../graph/partition';
 import { createRandom } from '../graph/random';
 import { real, seed, wholeOrNull } from '../signature';
 import { aggregated, firstLevel } from './louvain-level';
 import { moveNodes } from './louvain-moves';
 
-export const LOUVAIN_COMMUNITIES = kernel({
+export const LOUVAIN_COMMUNITIES = nodeValues({
   name: 'louvain_communities',
   networkx:
     '`nx.community.louvain_communities(M, weight=w)`; its communities may differ, their modularity is about the same',
@@ -15,7 +14,6 @@ export const LOUVAIN_COMMUNITIES = kernel({
   description: 'Communities by the Louvain method, which maximizes modularity.',
   details:
     'Moves nodes to neighbouring communities that increase the modularity, first to that of a random neighbour (Traag), then to the best one, until a pass gains less than 0.3 % of its level so far; then repeats with the communities as nodes, until the modularity increases by at most threshold. Directed graphs use directed modularity. Groups are numbered from 0 by decreasing size, then by their smallest key. Nodes are visited in the order of their keys, or in a random order by seed; equal requests have equal results.',
-  returns: 'node_values',
   valueType: 'INT64',
   weights: FLOWS,
   parameters: {
@@ -29,7 +27,7 @@ export const LOUVAIN_COMMUNITIES = kernel({
     seed,
   },
   steps: (size) => rounds(size, 20),
-  compute: (graph, { resolution, threshold, max_level: mostLevels, seed: start }, { progress }) => {
+  values: (graph, { resolution, threshold, max_level: mostLevels, seed: start }, { progress }) => {
     const random = createRandom(start);
     const membership = new Uint32Array(graph.nodeCount);
     for (let node = 0; node < membership.length; node++) membership[node] = node;
@@ -48,6 +46,6 @@ export const LOUVAIN_COMMUNITIES = kernel({
       if (found.gain <= threshold) break;
       level = aggregated(level, found);
     }
-    return right({ type: 'node_values', values: numberedGroups(membership) });
+    return numberedGroups(membership);
   },
 });

@@ -1,6 +1,6 @@
-import { left, right } from 'fp-ts/Either';
+import { left } from 'fp-ts/Either';
 import { counted } from '../../../../domain/kernel/counted';
-import { FLOWS, kernel } from '../algorithm';
+import { FLOWS, scalar } from '../algorithm';
 import { type CompactGraph, weightOf } from '../graph/compact-graph';
 import { inStrengths, outStrengths } from '../graph/degrees';
 import { nodeGroups, real } from '../signature';
@@ -31,19 +31,18 @@ export const modularity = (graph: CompactGraph, labels: Uint32Array, resolution:
   return sum;
 };
 
-export const MODULARITY = kernel({
+export const MODULARITY = scalar({
   name: 'modularity',
   networkx: '`nx.community.modularity(M, communities, weight=w)`',
   category: 'community',
   description: 'Modularity of given communities: the fraction of edges inside them minus the expected fraction.',
   details: 'Every node must be in exactly one community. NaN for a graph without edges.',
-  returns: 'scalar',
   weights: FLOWS,
   parameters: {
     communities: nodeGroups('The communities, each an array of node keys.'),
     resolution: real({ default: 1, min: 0, description: 'Weight of the expected fraction of edges.' }),
   },
-  compute: (graph, { communities, resolution }, { numberOf }) => {
+  value: (graph, { communities, resolution }, { numberOf }) => {
     const labels = new Uint32Array(graph.nodeCount).fill(0xffffffff);
     for (const [label, keys] of communities.filter((group) => group.length > 0).entries()) {
       for (const key of keys) {
@@ -56,6 +55,6 @@ export const MODULARITY = kernel({
     const missing = labels.filter((label) => label === 0xffffffff).length;
     return missing > 0
       ? left(`communities leaves out ${counted(missing, 'node')}; name every node once.`)
-      : right({ type: 'scalar', value: modularity(graph, labels, resolution) });
+      : modularity(graph, labels, resolution);
   },
 });

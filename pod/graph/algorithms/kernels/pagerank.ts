@@ -1,17 +1,15 @@
-import { right } from 'fp-ts/Either';
-import { FLOWS, kernel, rounds } from '../algorithm';
+import { FLOWS, nodeValues, rounds } from '../algorithm';
 import { reversed } from '../graph/compact-graph';
 import { maxIter, real, tol } from '../signature';
 import { flow, iterate, relativeChange } from './iterate';
 
-export const PAGERANK = kernel({
+export const PAGERANK = nodeValues({
   name: 'pagerank',
   networkx: '`nx.pagerank(M, max_iter=5000, tol=1e-12, weight=w)`',
   category: 'centrality',
   description: 'Importance of each node, by the importance of the nodes that point to it.',
   details:
     'The ranks sum to 1; the rank of nodes without outgoing edges is distributed over all nodes. An undirected edge counts in both directions. Ends when the estimated relative error of every rank is at most tol: six digits by default.',
-  returns: 'node_values',
   weights: FLOWS,
   parameters: {
     alpha: real({
@@ -25,7 +23,7 @@ export const PAGERANK = kernel({
     tol: tol(1e-6),
   },
   steps: (size, { max_iter: most }) => rounds(size, most),
-  compute: (graph, { alpha, ...limits }, run) => {
+  values: (graph, { alpha, ...limits }, run) => {
     const { nodeCount } = graph;
     const incoming = reversed(graph);
     const { offsets, targets: sources, weights } = incoming;
@@ -56,6 +54,6 @@ export const PAGERANK = kernel({
       ranks = next;
       return remaining * change;
     });
-    return right({ type: 'node_values', values: ranks });
+    return ranks;
   },
 });

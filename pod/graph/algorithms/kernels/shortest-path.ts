@@ -1,5 +1,6 @@
 import { isLeft, left, right } from 'fp-ts/Either';
-import { DISTANCES, type Kernel, kernel, type KernelRun, type PairScore } from '../algorithm';
+import { mapRight } from '../../../../domain/kernel/either';
+import { DISTANCES, type Kernel, kernel, type KernelRun, nodeValues, type PairScore, scalar } from '../algorithm';
 import { type CompactGraph } from '../graph/compact-graph';
 import { createSearch, type Search } from '../graph/search';
 
@@ -41,56 +42,48 @@ export const SHORTEST_PATH = kernel({
     if (isLeft(found)) return found;
     const { source, target, search, distance } = found.right;
     if (distance === Infinity) return left(NO_PATH);
-    return right({ type: 'path', nodes: walkedBack(search, source, target), totalWeight: distance });
+    return { type: 'path', nodes: walkedBack(search, source, target), totalWeight: distance };
   },
 });
 
 export const SHORTEST_PATHS: readonly Kernel[] = [
   SHORTEST_PATH,
-  kernel({
+  scalar({
     name: 'shortest_path_length',
     networkx: '`nx.shortest_path_length(M, source, target, weight=w)`',
     aliases: ['dijkstra_path_length'],
     category: 'paths',
     description: 'Length of a shortest path between two nodes.',
     details: `${DETAILS}The run fails if no path exists.`,
-    returns: 'scalar',
     ends: 'source and target',
     weights: DISTANCES,
-    compute: (graph, _, run) => {
+    value: (graph, _, run) => {
       const found = searched(graph, run);
       if (isLeft(found)) return found;
       const { distance: value } = found.right;
-      return value === Infinity ? left(NO_PATH) : right({ type: 'scalar', value });
+      return value === Infinity ? left(NO_PATH) : value;
     },
   }),
-  kernel({
+  scalar({
     name: 'has_path',
     networkx: '`nx.has_path(M, source, target)`',
     category: 'paths',
     description: 'Whether a path from one node to another exists.',
     details: 'In a directed graph, along the directions of edges.',
-    returns: 'scalar',
     ends: 'source and target',
-    compute: (graph, _, run) => {
-      const found = searched(graph, run);
-      return isLeft(found) ? found : right({ type: 'scalar', value: found.right.distance !== Infinity });
-    },
+    value: (graph, _, run) => mapRight(searched(graph, run), ({ distance }) => distance !== Infinity),
   }),
-  kernel({
+  nodeValues({
     name: 'single_source_shortest_path_length',
     networkx: '`nx.single_source_dijkstra_path_length(M, source, weight=w)`',
     aliases: ['single_source_dijkstra_path_length'],
     category: 'paths',
     description: 'Distances of all nodes from a source node.',
     details: `${DETAILS}Nodes that cannot be reached have Infinity.`,
-    returns: 'node_values',
     ends: 'source',
     weights: DISTANCES,
-    compute: (graph, _, { source }) => {
-      const found = searched(graph, { source, target: null });
-      return isLeft(found) ? found : right({ type: 'node_values', values: found.right.search.distances });
-    },
+    values: (graph, _, { source }) =>
+      mapRight(searched(graph, { source, target: null }), ({ search }) => search.distances),
   }),
   kernel({
     name: 'all_pairs_shortest_path_length',
@@ -110,7 +103,7 @@ export const SHORTEST_PATHS: readonly Kernel[] = [
         for (const node of search.order.slice(0, reached).sort()) scores.push([source, node, search.distances[node]!]);
         progress(source / graph.nodeCount);
       }
-      return right({ type: 'edge_predictions', scores });
+      return { type: 'edge_predictions', scores };
     },
   }),
 ];

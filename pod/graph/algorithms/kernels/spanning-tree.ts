@@ -1,4 +1,3 @@
-import { right } from 'fp-ts/Either';
 import { type Kernel, kernel, type WeightedEdge } from '../algorithm';
 import { type CompactGraph, sourcesOf, weightOf } from '../graph/compact-graph';
 import { createNodeSets } from '../graph/partition';
@@ -16,7 +15,7 @@ const spanningTree = (graph: CompactGraph, sign: 1 | -1) => {
     const [a, b] = [sources[edge]!, graph.targets[edge]!];
     if (sets.join(a, b)) edges.push([a, b, weightOf(graph, edge)]);
   }
-  return right({ type: 'edges' as const, edges });
+  return { type: 'edges' as const, edges };
 };
 
 const shared = { category: 'trees', returns: 'edges', graph: 'undirected' } as const;

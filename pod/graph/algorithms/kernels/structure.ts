@@ -1,43 +1,39 @@
-import { right } from 'fp-ts/Either';
-import { type Kernel, kernel } from '../algorithm';
+import { type Kernel, nodeValues, scalar } from '../algorithm';
 import { type CompactGraph, edgeCount, findEdge, reversed, sourcesOf } from '../graph/compact-graph';
 import { inDegrees, outDegrees } from '../graph/degrees';
 import { createSearch } from '../graph/search';
 import { flow } from './iterate';
 
 export const STRUCTURE: readonly Kernel[] = [
-  kernel({
+  scalar({
     name: 'density',
     category: 'structure',
     description: 'Fraction of the possible edges that exist.',
     details: 'Self-loops count as edges, but not as possible edges, so values above 1 are possible; 0 without edges.',
-    returns: 'scalar',
-    compute: (graph) => {
+    value: (graph) => {
       const { nodeCount, directed } = graph;
       const edges = edgeCount(graph);
       const value = edges === 0 || nodeCount <= 1 ? 0 : edges / (nodeCount * (nodeCount - 1)) / (directed ? 1 : 0.5);
-      return right({ type: 'scalar', value });
+      return value;
     },
   }),
-  kernel({
+  scalar({
     name: 'number_of_nodes',
     networkx: '`G.number_of_nodes()`',
     category: 'structure',
     description: 'Number of nodes.',
     details: 'Of the chosen label.',
-    returns: 'scalar',
-    compute: ({ nodeCount }) => right({ type: 'scalar', value: nodeCount }),
+    value: ({ nodeCount }) => nodeCount,
   }),
-  kernel({
+  scalar({
     name: 'number_of_edges',
     networkx: '`G.number_of_edges()`',
     category: 'structure',
     description: 'Number of edges after parallel edges are merged.',
     details: 'Undirected: one per adjacent pair; directed: one per ordered pair. Self-loops count.',
-    returns: 'scalar',
-    compute: (graph) => right({ type: 'scalar', value: edgeCount(graph) }),
+    value: (graph) => edgeCount(graph),
   }),
-  kernel({
+  scalar({
     name: 'degree_assortativity_coefficient',
     networkx: '`nx.degree_pearson_correlation_coefficient(G)`',
     aliases: ['assortativity', 'degree_pearson_correlation_coefficient'],
@@ -45,48 +41,44 @@ export const STRUCTURE: readonly Kernel[] = [
     description: 'Correlation of the degrees of adjacent nodes, from -1 to 1.',
     details:
       'Pearson correlation; in a directed graph, of the out-degree of the source with the in-degree of the target. NaN if all degrees are equal.',
-    returns: 'scalar',
-    compute: (graph) => {
+    value: (graph) => {
       const x = outDegrees(graph);
-      return right({ type: 'scalar', value: correlation(graph, x, graph.directed ? inDegrees(graph) : x) });
+      return correlation(graph, x, graph.directed ? inDegrees(graph) : x);
     },
   }),
-  kernel({
+  nodeValues({
     name: 'average_neighbor_degree',
     category: 'structure',
     description: 'Average degree of the neighbours of a node.',
     details: 'In a directed graph, out-degrees of the targets of its edges. 0 without neighbours.',
-    returns: 'node_values',
-    compute: (graph) => {
+    values: (graph) => {
       const degrees = outDegrees(graph);
       const sums = new Float64Array(graph.nodeCount);
       flow(reversed(graph), degrees, sums);
-      return right({ type: 'node_values', values: sums.map((sum, node) => (sum > 0 ? sum / degrees[node]! : 0)) });
+      return sums.map((sum, node) => (sum > 0 ? sum / degrees[node]! : 0));
     },
   }),
-  kernel({
+  scalar({
     name: 'overall_reciprocity',
     aliases: ['reciprocity'],
     category: 'structure',
     description: 'Fraction of the edges that have an edge in the opposite direction.',
     details: 'Self-loops count as edges without an opposite one. NaN without edges.',
-    returns: 'scalar',
     graph: 'directed',
-    compute: (graph) => {
+    value: (graph) => {
       const { targets } = graph;
       const isReturned = (source: number, edge: number): boolean =>
         targets[edge] !== source && findEdge(graph, targets[edge]!, source) >= 0;
-      return right({ type: 'scalar', value: sourcesOf(graph).filter(isReturned).length / targets.length });
+      return sourcesOf(graph).filter(isReturned).length / targets.length;
     },
   }),
-  kernel({
+  scalar({
     name: 'is_bipartite',
     category: 'structure',
     description: 'Whether the nodes can be divided into two sets without an edge inside a set.',
     details: 'A self-loop makes it false.',
-    returns: 'scalar',
     graph: 'undirected',
-    compute: (graph) => right({ type: 'scalar', value: isBipartite(graph) }),
+    value: (graph) => isBipartite(graph),
   }),
 ];
 

@@ -1,5 +1,5 @@
-import { left, right } from 'fp-ts/Either';
-import { type Kernel, kernel } from '../algorithm';
+import { left } from 'fp-ts/Either';
+import { type Kernel, kernel, scalar } from '../algorithm';
 import { generations, isAcyclic } from '../graph/topological-order';
 
 export const TOPOLOGICAL_ORDER: readonly Kernel[] = [
@@ -19,18 +19,17 @@ export const TOPOLOGICAL_ORDER: readonly Kernel[] = [
         ? left(
             'The graph has a cycle and therefore no topological order; strongly_connected_components shows the cycle.',
           )
-        : right({ type: 'order', nodes });
+        : { type: 'order', nodes };
     },
   }),
-  kernel({
+  scalar({
     name: 'is_directed_acyclic_graph',
     networkx: '`nx.is_directed_acyclic_graph(M)`',
     aliases: ['is_dag'],
     category: 'dag',
     description: 'Whether the graph has no directed cycle.',
     details: 'A self-loop is a cycle.',
-    returns: 'scalar',
     graph: 'directed',
-    compute: (graph) => right({ type: 'scalar', value: isAcyclic(graph) }),
+    value: (graph) => isAcyclic(graph),
   }),
 ];

@@ -1,5 +1,4 @@
-import { right } from 'fp-ts/Either';
-import { commonNeighbours, kernel } from '../algorithm';
+import { commonNeighbours, nodeValues } from '../algorithm';
 import { type CompactGraph } from '../graph/compact-graph';
 
 /**
@@ -76,15 +75,14 @@ const towardsHigherDegree = ({ nodeCount, offsets, targets }: CompactGraph) => {
   return { starts, higher };
 };
 
-export const TRIANGLES = kernel({
+export const TRIANGLES = nodeValues({
   name: 'triangles',
   aliases: ['triangle_count'],
   category: 'clustering',
   description: 'Number of triangles that contain a node.',
   details: 'Self-loops are ignored.',
-  returns: 'node_values',
   valueType: 'INT64',
   graph: 'undirected',
   steps: commonNeighbours,
-  compute: (graph) => right({ type: 'node_values', values: triangleCounts(graph) }),
+  values: (graph) => triangleCounts(graph),
 });
