@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { type Either, left, right } from 'fp-ts/Either';
 import * as t from 'io-ts';
-import { text, textForm, type TextType } from '../../domain/kernel/codecs';
+import { matching, text, textForm, type TextType } from '../../domain/kernel/codecs';
 
 /** Codecs of environment variables: each decodes and encodes the text of a variable. */
 
@@ -41,11 +41,7 @@ export const url = (...schemes: readonly string[]): TextType => {
   const begins = schemes.map((scheme) => `${scheme}://`);
   const forms = schemes.map((scheme) => `${scheme}://${scheme.startsWith('http') ? '[^\\s/]\\S*' : '\\S+'}`);
   const regexp = new RegExp(`^(${forms.join('|')})$`);
-  return text({
-    min: 1,
-    max: 2000,
-    pattern: { regexp, words: `must be a URL that begins with ${begins.join(' or ')}` },
-  });
+  return matching(regexp, `must be a URL that begins with ${begins.join(' or ')}`, 2000);
 };
 
 export const logLevel = t.keyof({

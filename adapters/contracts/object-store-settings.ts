@@ -1,5 +1,5 @@
 import * as t from 'io-ts';
-import { type FieldsOf, optional, text } from '../../domain/kernel/codecs';
+import { type FieldsOf, matching, optional } from '../../domain/kernel/codecs';
 import { nonEmpty, onOff, url } from './environment';
 
 /** Object store variables of both the server and its workers. */
@@ -7,25 +7,12 @@ export const objectStoreVariables = {
   ROWGRAPH_OBJECT_STORE: optional(t.keyof({ filesystem: null, s3: null })),
   ROWGRAPH_S3_BUCKET: optional(nonEmpty(255)),
   ROWGRAPH_S3_PREFIX: optional(
-    text({
-      min: 1,
-      max: 500,
-      pattern: {
-        regexp: /^[^/\\]+(\/[^/\\]+)*$/,
-        words: 'must be a path without "/" at its ends, such as rowgraph/prod',
-      },
-    }),
+    matching(/^[^/\\]+(\/[^/\\]+)*$/, 'must be a path without "/" at its ends, such as rowgraph/prod', 500),
   ),
   ROWGRAPH_S3_ENDPOINT: optional(url('http', 'https')),
   ROWGRAPH_S3_PATH_STYLE: optional(onOff),
   ROWGRAPH_S3_REGION: optional(nonEmpty(100)),
-  ROWGRAPH_S3_SSE: optional(
-    text({
-      min: 1,
-      max: 2100,
-      pattern: { regexp: /^(AES256|aws:kms(:\S+)?)$/, words: 'must be AES256, aws:kms or aws:kms:<key>' },
-    }),
-  ),
+  ROWGRAPH_S3_SSE: optional(matching(/^(AES256|aws:kms(:\S+)?)$/, 'must be AES256, aws:kms or aws:kms:<key>', 2100)),
   ROWGRAPH_S3_CHECKSUMS: optional(t.keyof({ supported: null, required: null })),
 };
 

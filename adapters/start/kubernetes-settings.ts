@@ -2,11 +2,12 @@ import { readFileSync } from 'node:fs';
 import { type Either, left, right } from 'fp-ts/Either';
 import { parse } from 'yaml';
 import { type WrapperType } from '../../domain/instance';
-import { type FieldsOf, optional, text, textForm } from '../../domain/kernel/codecs';
-import { failedChecks, integer, nonEmpty, seconds, unusedVariables } from '../contracts/environment';
+import { type FieldsOf, matching, optional, textForm } from '../../domain/kernel/codecs';
+import { integer, nonEmpty, seconds, unusedVariables } from '../contracts/environment';
 
 type Images = Readonly<Partial<Record<WrapperType, string>>>;
 
+const IMAGE_REQUIRED = 'ROWGRAPH_POD_IMAGE is required with ROWGRAPH_POD_RUNTIME=kubernetes: the image of pods';
 const IMAGE = /^[a-z0-9][\w./:@-]*$/;
 
 /** `image`, or `graphdb_a=image,graphdb_b=image`. */
@@ -32,11 +33,7 @@ const images = textForm(
 /** The variables of pods on Kubernetes. */
 export const kubernetesVariables = {
   ROWGRAPH_KUBERNETES_NAMESPACE: optional(
-    text({
-      min: 1,
-      max: 63,
-      pattern: { regexp: /^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/, words: 'must be the name of a namespace' },
-    }),
+    matching(/^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/, 'must be the name of a namespace', 63),
   ),
   ROWGRAPH_POD_IMAGE: optional(images),
   ROWGRAPH_POD_PATCH_FILE: optional(nonEmpty()),
@@ -69,9 +66,7 @@ export const kubernetesSettings = (
   const { ROWGRAPH_POD_IMAGE: image, ROWGRAPH_POD_PATCH_FILE: patchFile } = env;
   const patch = patchFile === undefined ? {} : readPatch(patchFile);
   const problems = [
-    ...failedChecks([
-      [image === undefined, 'ROWGRAPH_POD_IMAGE is required with ROWGRAPH_POD_RUNTIME=kubernetes: the image of pods'],
-    ]),
+    ...(image === undefined ? [IMAGE_REQUIRED] : []),
     ...(typeof patch === 'string' ? [`ROWGRAPH_POD_PATCH_FILE ${patchFile ?? ''} ${patch}`] : []),
   ];
   if (image === undefined || problems.length > 0) return left(problems);

@@ -1,5 +1,5 @@
 import { type Either, left, right } from 'fp-ts/Either';
-import { type FieldsOf, optional, text } from '../../domain/kernel/codecs';
+import { type FieldsOf, matching, optional } from '../../domain/kernel/codecs';
 import { type ProviderLogin } from '../../domain/kernel/error-details';
 import { failedChecks, nonEmpty, onOff, unusedVariables } from '../contracts/environment';
 import { type TokenRules } from '../oidc/verify-token';
@@ -9,14 +9,11 @@ const claim = nonEmpty(255);
 /** The variables of an identity provider. */
 export const oidcVariables = {
   ROWGRAPH_OIDC_ISSUER: optional(
-    text({
-      min: 8,
-      max: 2000,
-      pattern: {
-        regexp: /^(https:\/\/[^\s/?#]+|http:\/\/(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?)(\/[^\s?#]*)?$/,
-        words: 'must be a URL that begins with https:// (http:// on loopback only), without query',
-      },
-    }),
+    matching(
+      /^(https:\/\/[^\s/?#]+|http:\/\/(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?)(\/[^\s?#]*)?$/,
+      'must be a URL that begins with https:// (http:// on loopback only), without query',
+      2000,
+    ),
   ),
   ROWGRAPH_OIDC_AUDIENCE: optional(nonEmpty(1000)),
   ROWGRAPH_OIDC_USERNAME_CLAIM: optional(claim),

@@ -1,5 +1,5 @@
 import * as t from 'io-ts';
-import { fields, optional, text } from '../../../domain/kernel/codecs';
+import { fields, matching, optional } from '../../../domain/kernel/codecs';
 import { endpoint, flat, queryInteger } from '../../http/kit';
 
 /**
@@ -14,14 +14,11 @@ export const starting = { ...needsGraph, access: 'user', resource: 'algorithm' }
 export const ExecutionState = t.keyof({ running: null, completed: null, failed: null, cancelled: null });
 
 /** The node property that stores the values of a run. */
-export const ResultProperty = text({
-  min: 1,
-  max: 64,
-  pattern: {
-    regexp: /^[A-Za-z][A-Za-z0-9_]*$/,
-    words: 'must begin with a letter and consist of letters, digits and underscores',
-  },
-});
+export const ResultProperty = matching(
+  /^[A-Za-z][A-Za-z0-9_]*$/,
+  'must begin with a letter and consist of letters, digits and underscores',
+  64,
+);
 
 /** Reported when a run starts. */
 export const ABOUT_START = {

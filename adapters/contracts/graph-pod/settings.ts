@@ -1,15 +1,11 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import * as t from 'io-ts';
-import { fieldErrorLines, fields, type FieldsOf, optional, text } from '../../../domain/kernel/codecs';
+import { fieldErrorLines, fields, type FieldsOf, matching, optional } from '../../../domain/kernel/codecs';
 import { integer, logLevel, nonEmpty, onOff, port, positiveNumber, tokenReader, url } from '../environment';
 
 const VARIABLES = {
   ROWGRAPH_POD_INSTANCE_ID: integer(1),
-  ROWGRAPH_POD_SLUG: text({
-    min: 1,
-    max: 100,
-    pattern: { regexp: /^[A-Za-z0-9-]+$/, words: 'must consist of letters, digits and dashes' },
-  }),
+  ROWGRAPH_POD_SLUG: matching(/^[A-Za-z0-9-]+$/, 'must consist of letters, digits and dashes', 100),
   ROWGRAPH_POD_INSTANCE_URL: url('http', 'https'),
   ROWGRAPH_POD_OWNER: nonEmpty(255),
   ROWGRAPH_POD_WRAPPER_TYPE: t.keyof({ graphdb_a: null, graphdb_b: null }),

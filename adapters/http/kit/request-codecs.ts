@@ -1,5 +1,5 @@
 import * as t from 'io-ts';
-import { fields, optional, text, textForm } from '../../../domain/kernel/codecs';
+import { fields, matching, optional, text, textForm } from '../../../domain/kernel/codecs';
 import { described, type DescribedType, withDefault } from './json-schema-of';
 
 /** A canonical positive integer: `7`, but not `07`, `+7` or `7.0`; null for anything else. */
@@ -54,15 +54,11 @@ export const isPathSegment = (name: unknown): boolean => name !== '.' && name !=
 export const NO_PATH_SEGMENT = 'must not be `.` or `..`, which addresses cannot contain';
 
 /** A valid username; `system` and `system:…` are reserved. */
-export const Username = text({
-  min: 1,
-  max: 255,
-  pattern: {
-    regexp: /^(?!\.{1,2}$)(?!system(?::|$))[!-+\--~](?:[ -+\--~]*[!-+\--~])?$/,
-    words:
-      'must be printable ASCII without commas and without outer spaces; `.`, `..`, `system` and names that start with `system:` are not possible',
-  },
-});
+export const Username = matching(
+  /^(?!\.{1,2}$)(?!system(?::|$))[!-+\--~](?:[ -+\--~]*[!-+\--~])?$/,
+  'must be printable ASCII without commas and without outer spaces; `.`, `..`, `system` and names that start with `system:` are not possible',
+  255,
+);
 
 /** `true` or `false` in a query string. */
 export const QueryBoolean = described(

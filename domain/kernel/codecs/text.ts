@@ -46,6 +46,10 @@ export const unstorableCharacter = (value: string): string | null => {
 
 export const text = (rules: TextRules): TextType => new TextType(rules);
 
+/** Text of at least one character that matches a pattern as a whole; `words`: the error for others. */
+export const matching = (regexp: RegExp, words: string, max: number): TextType =>
+  text({ min: 1, max, pattern: { regexp, words } });
+
 /**
  * A value that is written as text: in a path, a query string, an environment variable. `parse` returns null for invalid
  * text.
