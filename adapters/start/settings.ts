@@ -3,6 +3,7 @@ import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import * as t from 'io-ts';
 import { DEFAULT_JOB_INTERVALS } from '../../domain/job';
 import { fieldErrorLines, fieldErrors, fields, optional, text } from '../../domain/kernel/codecs';
+import { nearestNames } from '../../domain/kernel/nearest-names';
 import { type AllowList, parseAllowList } from '../../domain/schema-cache';
 import { CLIENT_VARIABLES } from '../cli/login-file';
 import { failedChecks, integer, logLevel, nonEmpty, onOff, port, seconds, url } from '../contracts/environment';
@@ -11,7 +12,6 @@ import { objectStoreErrors, objectStoreVariables, s3Settings } from '../contract
 import { type TrinoEngineSettings, trinoSettings, trinoVariables } from '../contracts/trino-settings';
 import { isLoopback } from '../http/kit/refuse-foreign-hosts';
 import { CONNECT_TIMEOUT_MS, connectionTo, withPasswordFile } from '../postgres/connection';
-import { closestName } from './closest-name';
 import { type EventStoreSettings, eventStoreSettings, eventStoreVariables } from './event-store-settings';
 import { JobIntervalsSetting } from './job-intervals';
 import { type KubernetesSettings, kubernetesSettings, kubernetesVariables } from './kubernetes-settings';
@@ -54,6 +54,8 @@ const Environment = fields({
 
 /** The variables of the server. */
 export const SERVER_VARIABLES: readonly string[] = Object.keys(Environment.props);
+const PREFIX = 'ROWGRAPH_';
+const SHORT_NAMES = SERVER_VARIABLES.map((name) => name.slice(PREFIX.length));
 
 /** The default base URL of instances: through the public port. */
 export const INGRESS_PATH = '/graphs';
@@ -68,7 +70,7 @@ export const readSettings = (
   environment: Readonly<Record<string, string | undefined>>,
 ): Either<readonly string[], Settings> => {
   const known = new Set<string>([...SERVER_VARIABLES, ...CLIENT_VARIABLES]);
-  const unknown = Object.keys(environment).filter((name) => name.startsWith('ROWGRAPH_') && !known.has(name));
+  const unknown = Object.keys(environment).filter((name) => name.startsWith(PREFIX) && !known.has(name));
   const { env, wrong, lines } = readEach(environment);
   const allowedCatalogs = parseAllowList(env.ROWGRAPH_ALLOWED_CATALOGS ?? null);
   const eventStore = eventStoreSettings(env);
@@ -91,8 +93,8 @@ export const readSettings = (
   const problems = [
     ...lines,
     ...unknown.map((name) => {
-      const meant = closestName(name, SERVER_VARIABLES);
-      const hint = meant === null ? 'see' : `did you mean ${meant}? See`;
+      const [meant] = nearestNames(name.slice(PREFIX.length), SHORT_NAMES);
+      const hint = meant === undefined ? 'see' : `did you mean ${PREFIX}${meant}? See`;
       return `${name} is not a setting of rowgraph; ${hint} docs/settings.md`;
     }),
     // Each variable is already checked alone.

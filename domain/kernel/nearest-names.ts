@@ -1,20 +1,21 @@
 const MAX_SUGGESTIONS = 3;
 
-/** The most similar names to an unknown one, nearest first; empty without a similar name. */
+/** The most similar names to an unknown one in any case, nearest first; empty without a similar name. */
 export const nearestNames = (wanted: string, names: readonly string[]): readonly string[] => {
-  const text = wanted.toLowerCase();
   return names
-    .map((name) => ({ name, distance: contains(name, text) || contains(text, name) ? 1 : editDistance(text, name) }))
+    .map((name) => ({ name, distance: distanceOf(wanted.toLowerCase(), name.toLowerCase()) }))
     .filter(({ name, distance }) => distance <= Math.max(2, Math.ceil(name.length / 3)))
     .sort((a, b) => a.distance - b.distance)
     .slice(0, MAX_SUGGESTIONS)
     .map(({ name }) => name);
 };
 
+const distanceOf = (a: string, b: string): number => (contains(a, b) || contains(b, a) ? 1 : editDistance(a, b));
+
 const contains = (whole: string, part: string): boolean => part.length > 2 && whole.includes(part);
 
 /** The number of letters to insert, remove or replace (Levenshtein), row by row. */
-export const editDistance = (a: string, b: string): number => {
+const editDistance = (a: string, b: string): number => {
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (const [i, letter] of [...a].entries()) {
     const next = [i + 1];
