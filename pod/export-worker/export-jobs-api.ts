@@ -29,14 +29,7 @@ const ATTEMPT_TIMEOUT_MS = 30_000;
 const TRY_AGAIN = new Set([401, 403, 408, 429]);
 
 const jobsOf = <A>(job: t.Type<A, unknown>) => t.type({ jobs: t.readonlyArray(job) });
-/** Control planes of version 0.2 omit the trace. */
-const AnsweredJob = new t.Type<WorkerJob, unknown>(
-  WorkerJob.name,
-  WorkerJob.is,
-  (u, context) => WorkerJob.validate(typeof u === 'object' ? { traceparent: null, ...u } : u, context),
-  t.identity,
-);
-const [WorkerJobs, JobStatuses] = [jobsOf(AnsweredJob), jobsOf(ExportJobStatus)];
+const [WorkerJobs, JobStatuses] = [jobsOf(WorkerJob), jobsOf(ExportJobStatus)];
 const Refusal = t.type({ error: t.type({ details: t.type({ current_status: t.string, attempt: t.number }) }) });
 
 /** Calls of export workers to the control plane. Left: it is unreachable, with the reason. */
