@@ -54,7 +54,7 @@ export class KubernetesPodRuntime implements PodRuntime {
   /** Watches the pods of the cluster until the signal aborts. Orders are placed only after the first list. */
   async run(signal: AbortSignal): Promise<void> {
     const stop = forceEndOnLostNodes(this.cache, this.options.lostNodeMs, (pod) => this.end(pod, signal, true));
-    await this.cache.run(signal);
+    await this.cache.watch.run(signal);
     stop();
   }
 
@@ -67,7 +67,8 @@ export class KubernetesPodRuntime implements PodRuntime {
   async createPod(spec: PodSpec, signal: AbortSignal): Promise<Either<PodRuntimeError, void>> {
     const obstacle = this.unsupportedReason(spec.wrapperType);
     if (obstacle !== null) return left({ kind: 'rejected', reason: obstacle });
-    if (!this.cache.hasListed) return left({ kind: 'unavailable', reason: this.cache.problem ?? '' });
+    const { hasListed, problem } = this.cache.watch;
+    if (!hasListed) return left({ kind: 'unavailable', reason: problem ?? '' });
     const pods = this.cache.all().filter(({ status }) => status.urlSlug === spec.urlSlug);
     const other = pods.find(({ status }) => status.instanceId !== spec.instanceId);
     if (other !== undefined) return left(isTaken(spec, other.status.instanceId));
@@ -103,7 +104,7 @@ export class KubernetesPodRuntime implements PodRuntime {
   }
 
   listPods(): Promise<Either<PodRuntimeError, readonly PodStatus[]>> {
-    const { problem } = this.cache;
+    const { problem } = this.cache.watch;
     return Promise.resolve(
       problem === null
         ? right(this.cache.all().map(({ status }) => status))
@@ -131,7 +132,7 @@ export class KubernetesPodRuntime implements PodRuntime {
     } as const;
     const applied = await api.call(request, PodObject, signal);
     if (isRight(applied)) {
-      this.cache.put(applied.right);
+      this.cache.watch.put(applied.right);
       return right(undefined);
     }
     const exists = applied.left.kind === 'refused' && [409, 422].includes(applied.left.code);

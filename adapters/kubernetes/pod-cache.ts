@@ -31,7 +31,8 @@ export class PodCache {
   private readonly known = new Map<string, KnownPod>();
   private readonly routes = new Map<string, OpenRoute>();
   private readonly listeners = new Set<(known: KnownPod, isDeleted: boolean) => void>();
-  private readonly watch: ListWatch<PodObject>;
+  /** The Pod objects; `run` starts the watch. */
+  readonly watch: ListWatch<PodObject>;
   private readonly log: Logger;
 
   constructor({ api, namespace, labelSelector, log, timing }: PodCacheOptions) {
@@ -45,25 +46,6 @@ export class PodCache {
       log,
       ...(timing === undefined ? {} : { timing }),
     });
-  }
-
-  /** Watches the pods until the signal aborts. */
-  run(signal: AbortSignal): Promise<void> {
-    return this.watch.run(signal);
-  }
-
-  /** Why pods may be missing here; null while they are up to date. */
-  get problem(): string | null {
-    return this.watch.problem;
-  }
-
-  get hasListed(): boolean {
-    return this.watch.hasListed;
-  }
-
-  /** Applies a pod from the response to an order before the watch delivers it. */
-  put(pod: PodObject): void {
-    this.watch.put(pod);
   }
 
   all(): readonly KnownPod[] {

@@ -29,7 +29,7 @@ export const untilResized = (cache: PodCache, ordered: PodObject, signal: AbortS
       else if (isDone(pod)) decide('now');
     };
     const stopListening = cache.onChange(check);
-    cache.put(ordered);
+    cache.watch.put(ordered);
     cache.all().forEach(check);
   });
 
