@@ -1,7 +1,7 @@
 import { type Stats } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isErrno } from '../filesystem/durable-write';
+import { unlessErrno } from '../filesystem/durable-write';
 import { type CsvFile } from './csv/csv-layout';
 import {
   DATABASE,
@@ -214,11 +214,4 @@ const contents = async (folder: string): Promise<Contents> => {
 };
 
 /** Files may be replaced during the scan, and links may be broken or circular. */
-const statIfExists = async (path: string): Promise<Stats | null> => {
-  try {
-    return await stat(path);
-  } catch (error) {
-    if (isErrno(error, 'ENOENT', 'ELOOP')) return null;
-    throw error;
-  }
-};
+const statIfExists = (path: string): Promise<Stats | null> => unlessErrno(stat(path), 'ENOENT', 'ELOOP');

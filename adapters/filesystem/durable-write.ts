@@ -63,6 +63,13 @@ export const fromText =
 export const isErrno = (error: unknown, ...codes: readonly string[]): boolean =>
   typeof error === 'object' && error !== null && 'code' in error && codes.some((code) => code === error.code);
 
+/** The result of an operation on files; null after an error with one of the codes. */
+export const unlessErrno = <A>(operation: Promise<A>, ...codes: readonly string[]): Promise<A | null> =>
+  operation.catch((error: unknown) => {
+    if (isErrno(error, ...codes)) return null;
+    throw error;
+  });
+
 /** Creates the folder and its parents, and flushes every folder with a new entry. */
 const makeFolder = async (folder: string): Promise<void> => {
   const firstMade = await mkdir(folder, { recursive: true });

@@ -14,7 +14,7 @@ import {
   type StoredObject,
 } from '../../domain/ports/object-store';
 import { describeFullDisk, isDiskFull } from './disk-full';
-import { fromFile, fromStream, fromText, isErrno, isPartialName, writeDurably } from './durable-write';
+import { fromFile, fromStream, fromText, isErrno, isPartialName, unlessErrno, writeDurably } from './durable-write';
 
 /**
  * An object store in a local folder. A key is the file's path below the folder; it is not decoded, so `%2e%2e` is a
@@ -139,23 +139,12 @@ export class FilesystemObjectStore implements ObjectStore {
 const isWhole = (name: string): boolean => !isPartialName(name);
 
 const filesBelow = async (folder: string, isWanted: (name: string) => boolean): Promise<readonly Dirent[]> => {
-  try {
-    const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-    return entries.filter((entry) => entry.isFile() && isWanted(entry.name));
-  } catch (error) {
-    if (isErrno(error, 'ENOENT', 'ENOTDIR')) return [];
-    throw error;
-  }
+  const entries = await unlessErrno(readdir(folder, { recursive: true, withFileTypes: true }), 'ENOENT', 'ENOTDIR');
+  return entries?.filter((entry) => entry.isFile() && isWanted(entry.name)) ?? [];
 };
 
-const sizeIfExists = async (path: string): Promise<number | null> => {
-  try {
-    return (await stat(path)).size;
-  } catch (error) {
-    if (isErrno(error, 'ENOENT')) return null;
-    throw error;
-  }
-};
+const sizeIfExists = async (path: string): Promise<number | null> =>
+  (await unlessErrno(stat(path), 'ENOENT'))?.size ?? null;
 
 const attempt = async <A>(key: string, action: () => Promise<A>): Promise<Either<ObjectStoreError, A>> => {
   try {

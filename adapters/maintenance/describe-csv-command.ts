@@ -9,7 +9,7 @@ import { printDescription } from '../duckdb/csv/csv-description';
 import { decideDescribedFile, descriptionPath } from '../duckdb/csv/decide-described-file';
 import { isMarker, tableOfFile } from '../duckdb/file-endings';
 import { csvFileOf } from '../duckdb/warehouse-files';
-import { fromText, isErrno, writeDurably } from '../filesystem/durable-write';
+import { fromText, unlessErrno, writeDurably } from '../filesystem/durable-write';
 
 const MEMORY_MB = 1_000;
 
@@ -20,7 +20,7 @@ export const describeCsv = async (input: CommandInput): Outcome => {
     const files = await partsOf(path);
     if (files.length === 0 || !files.every(isCsv))
       return left(failed(`${path} is not read as CSV: expected a file, or a folder of files, ending in .csv or .tsv.`));
-    const yaml = await textIfExists(descriptionPath(path));
+    const yaml = (await unlessErrno(readFile(descriptionPath(path), 'utf8'), 'ENOENT')) ?? '';
     const delimiter = input.text('delimiter');
     const header = input.text('header');
     const given = {
@@ -50,12 +50,3 @@ const partsOf = async (path: string): Promise<readonly string[]> => {
 };
 
 const isCsv = (path: string): boolean => ['csv', 'tsv'].includes(tableOfFile(path)?.format ?? '');
-
-const textIfExists = async (path: string): Promise<string> => {
-  try {
-    return await readFile(path, 'utf8');
-  } catch (error) {
-    if (isErrno(error, 'ENOENT')) return '';
-    throw error;
-  }
-};

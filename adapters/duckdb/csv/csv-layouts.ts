@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import * as t from 'io-ts';
 import { parseJson } from '../../../domain/kernel/codecs';
-import { fromText, isErrno, writeDurably } from '../../filesystem/durable-write';
+import { fromText, unlessErrno, writeDurably } from '../../filesystem/durable-write';
 import { settlesWithin } from '../../system/time-limit';
 import { readFailure } from '../duckdb-error';
 import { type CsvFile, CsvLayout, REFRESH } from './csv-layout';
@@ -124,11 +124,4 @@ const versionOf = async (path: string): Promise<string> => {
   return `${basename(path)} ${size} ${mtimeMs}`;
 };
 
-const textOf = async (path: string): Promise<string | null> => {
-  try {
-    return await readFile(path, 'utf8');
-  } catch (error) {
-    if (isErrno(error, 'ENOENT')) return null;
-    throw error;
-  }
-};
+const textOf = (path: string): Promise<string | null> => unlessErrno(readFile(path, 'utf8'), 'ENOENT');
