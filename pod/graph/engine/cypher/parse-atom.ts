@@ -55,17 +55,13 @@ const unescaped = ({ text, start }: CypherToken): string => {
 
 const characterOf = (code: number): string => (code > 0x10ffff ? '\0' : String.fromCodePoint(code));
 
-const parseInBrackets = (reader: TokenReader): Expression => {
-  reader.expect('(');
-  const inside = reader.within('elsewhere', () => reader.grammar.expression(reader));
-  reader.expect(')');
-  return inside;
-};
+const parseInBrackets = (reader: TokenReader): Expression =>
+  reader.enclosed('(', ')', () => reader.grammar.expression(reader));
 
 /** A pattern with at least one step. */
 const parsePattern = (reader: TokenReader): Expression | null =>
   reader.attempt('pattern', () => {
-    const { start = 0 } = reader.peek() ?? {};
+    const { start } = reader;
     const path = reader.grammar.path(reader);
     if (path.steps.length === 0) return reader.fail('a relationship');
     return { kind: 'pattern', path, ...reader.span(start) };
@@ -151,22 +147,20 @@ const parseWord = (reader: TokenReader): Expression => {
   const subquery = SUBQUERIES.find((name) => name === upper);
   if (subquery !== undefined && next === '{') {
     reader.take();
-    return { kind: 'subquery', word: subquery, query: parseSubquery(reader), ...reader.span(start) };
+    const query = reader.enclosed('{', '}', () => parseSubquery(reader));
+    return { kind: 'subquery', word: subquery, query, ...reader.span(start) };
   }
   return (next === '(' ? parseKnownCall(reader, upper) : null) ?? parseNamed(reader);
 };
 
 /** Calls with special syntax; null for all others. */
 const parseKnownCall = (reader: TokenReader, upper: string): Expression | null => {
-  const { start = 0 } = reader.peek() ?? {};
+  const { start } = reader;
   const which = QUANTIFIERS.find((name) => name === upper);
   if (which !== undefined && reader.atName(2) && reader.peek(3)?.upper === 'IN') {
     reader.take();
-    reader.expect('(');
-    const { name, list } = parseBinding(reader);
-    const where = parseWhere(reader);
-    reader.expect(')');
-    return { kind: 'quantifier', which, name, list, where, ...reader.span(start) };
+    const source = reader.enclosed('(', ')', () => ({ ...parseBinding(reader), where: parseWhere(reader) }));
+    return { kind: 'quantifier', which, ...source, ...reader.span(start) };
   }
   if (upper === 'REDUCE' && reader.atName(2) && reader.peek(3)?.text === '=') return parseReduction(reader, start);
   if (upper === 'SHORTESTPATH' || upper === 'ALLSHORTESTPATHS') {
@@ -207,20 +201,16 @@ const parseCase = (reader: TokenReader): Case => {
 
 const CLAUSE_WORDS = new Set(['MATCH', 'OPTIONAL', 'UNWIND', 'WITH', 'RETURN', 'CALL']);
 
-/** The braces of a subquery; a bare pattern inside is a MATCH. */
+/** The inside of a subquery; a bare pattern is a MATCH. */
 const parseSubquery = (reader: TokenReader): ReturnType<TokenReader['grammar']['query']> => {
-  reader.expect('{');
-  const query = reader.within('elsewhere', () => {
-    const first = reader.peek();
-    if (first?.kind === 'word' && CLAUSE_WORDS.has(first.upper) && reader.peek(1)?.text !== '=') {
-      return reader.nested(() => reader.grammar.query(reader));
-    }
-    const paths = reader.list(() => reader.grammar.path(reader));
-    const where = reader.skipWords('WHERE') ? reader.grammar.expression(reader) : null;
-    return { parts: [[matching(paths, where, reader.span(first?.start ?? 0))]], unions: [] };
-  });
-  reader.expect('}');
-  return query;
+  const { kind, upper = '' } = reader.peek() ?? {};
+  if (kind === 'word' && CLAUSE_WORDS.has(upper) && reader.peek(1)?.text !== '=') {
+    return reader.nested(() => reader.grammar.query(reader));
+  }
+  const { start } = reader;
+  const paths = reader.list(() => reader.grammar.path(reader));
+  const where = reader.skipWords('WHERE') ? reader.grammar.expression(reader) : null;
+  return { parts: [[matching(paths, where, reader.span(start))]], unions: [] };
 };
 
 /** A variable, a map projection, or a call of `name(…)` or `a.b.name(…)`. */

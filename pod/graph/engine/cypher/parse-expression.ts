@@ -41,7 +41,7 @@ const symbolOperator = <S extends BinaryOperator>(reader: TokenReader, symbols: 
   symbols.find((symbol) => reader.skip(symbol)) ?? null;
 
 const parseNot = (reader: TokenReader): Expression => {
-  const { start = 0 } = reader.peek() ?? {};
+  const { start } = reader;
   if (!reader.skipWords('NOT')) return parseLevel(reader, 4);
   const of = reader.nested(() => parseNot(reader));
   return { kind: 'unary', operator: 'NOT', of, ...reader.span(start) };
@@ -95,7 +95,7 @@ const predicateAt = (reader: TokenReader): Predicate | null => {
 };
 
 const parseSign = (reader: TokenReader): Expression => {
-  const { start = 0 } = reader.peek() ?? {};
+  const { start } = reader;
   const operator = reader.skip('-') ? '-' : reader.skip('+') ? '+' : null;
   if (operator === null) return parsePostfix(reader);
   const of = reader.nested(() => parseSign(reader));

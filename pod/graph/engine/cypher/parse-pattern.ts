@@ -7,22 +7,19 @@ import {
   type NodePattern,
   type PathLength,
   type PathPattern,
+  type Span,
   type StepPattern,
 } from './tree';
 
 /** Parses `p = (a)-[r:KNOWS]->(b)`, with or without a name, and `shortestPath(…)`. */
 export const parsePath = (reader: TokenReader): PathPattern => {
-  const { start = 0 } = reader.peek() ?? {};
+  const { start } = reader;
   const isNamed = reader.atName() && reader.peek(1)?.text === '=';
   const name = isNamed ? reader.name() : null;
   if (isNamed) reader.expect('=');
   const shortest = shortestAt(reader);
-  if (shortest !== null) {
-    reader.take();
-    reader.expect('(');
-  }
-  const chain = parseChain(reader);
-  if (shortest !== null) reader.expect(')');
+  if (shortest !== null) reader.take();
+  const chain = shortest === null ? parseChain(reader) : reader.enclosed('(', ')', () => parseChain(reader));
   return { name, shortest, ...chain, ...reader.span(start) };
 };
 
@@ -33,12 +30,7 @@ const shortestAt = (reader: TokenReader): PathPattern['shortest'] => {
 };
 
 const parseChain = (reader: TokenReader): Pick<PathPattern, 'nodes' | 'steps'> => {
-  if (reader.at('(', '(')) {
-    reader.expect('(');
-    const inside = reader.nested(() => parseChain(reader));
-    reader.expect(')');
-    return inside;
-  }
+  if (reader.at('(', '(')) return reader.nested(() => reader.enclosed('(', ')', () => parseChain(reader)));
   const nodes = [parseNode(reader)];
   const steps = reader.chain<readonly StepPattern[], true>(
     [],
@@ -53,15 +45,13 @@ const parseChain = (reader: TokenReader): Pick<PathPattern, 'nodes' | 'steps'> =
 };
 
 const parseNode = (reader: TokenReader): NodePattern => {
-  const start = reader.expect('(').start;
-  const node = reader.within('elsewhere', () => {
+  const { start } = reader;
+  const inside = (): Omit<NodePattern, keyof Span> => {
     const name = patternName(reader);
     const labels = reader.at(':') ? parseLabels(reader) : null;
     return { name, labels, properties: parseProperties(reader), where: parseWhere(reader) };
-  });
-  if (!reader.at(')')) return reader.fail('a label, properties or )');
-  reader.take();
-  return { ...node, ...reader.span(start) };
+  };
+  return { ...reader.enclosed('(', ')', inside, 'a label, properties or )'), ...reader.span(start) };
 };
 
 /** `where` is a name unless a condition follows. */
@@ -118,10 +108,11 @@ type Detail = Pick<StepPattern, 'name' | 'types' | 'length' | 'properties' | 'wh
 const NO_DETAIL: Detail = { name: null, types: [], length: null, properties: null, where: null };
 
 const parseStep = (reader: TokenReader): StepPattern => {
-  const { start = 0 } = reader.peek() ?? {};
+  const { start } = reader;
   const pointsLeft = takeIf(reader, LEFT_HEAD);
   takeDash(reader);
-  const detail = reader.at('[') ? parseDetail(reader) : NO_DETAIL;
+  const expected = 'a type, a length, properties or ]';
+  const detail = reader.at('[') ? reader.enclosed('[', ']', () => parseDetail(reader), expected) : NO_DETAIL;
   takeDash(reader);
   const pointsRight = takeIf(reader, RIGHT_HEAD);
   const direction = pointsLeft === pointsRight ? 'both' : pointsLeft ? 'left' : 'right';
@@ -139,16 +130,10 @@ const takeDash = (reader: TokenReader): void => {
 };
 
 const parseDetail = (reader: TokenReader): Detail => {
-  reader.expect('[');
-  const detail = reader.within('elsewhere', () => {
-    const name = patternName(reader);
-    const types = reader.at(':') ? parseTypes(reader) : [];
-    const length = reader.at('*') ? parseLength(reader) : null;
-    return { name, types, length, properties: parseProperties(reader), where: parseWhere(reader) };
-  });
-  if (!reader.at(']')) return reader.fail('a type, a length, properties or ]');
-  reader.take();
-  return detail;
+  const name = patternName(reader);
+  const types = reader.at(':') ? parseTypes(reader) : [];
+  const length = reader.at('*') ? parseLength(reader) : null;
+  return { name, types, length, properties: parseProperties(reader), where: parseWhere(reader) };
 };
 
 /** `:A|B` and `:A|:B`. */

@@ -56,7 +56,7 @@ const parsePart = (reader: TokenReader): readonly Clause[] => {
 
 /** Null if the next token does not begin a reading clause. */
 const parseClause = (reader: TokenReader): Clause | null => {
-  const { start = 0 } = reader.peek() ?? {};
+  const { start } = reader;
   if (reader.atWords('MATCH') || reader.atWords('OPTIONAL')) return parseMatch(reader, start);
   if (reader.skipWords('UNWIND')) {
     const list = reader.grammar.expression(reader);
@@ -79,9 +79,7 @@ const parseMatch = (reader: TokenReader, start: number): Clause => {
 const parseCall = (reader: TokenReader, start: number): Clause => {
   if (reader.at('{') || reader.at('(')) {
     const imports = reader.skip('(') ? reader.listUntil(')', () => reader.name()) : null;
-    reader.expect('{');
-    const query = reader.nested(() => parseQuery(reader));
-    reader.expect('}');
+    const query = reader.enclosed('{', '}', () => reader.nested(() => parseQuery(reader)));
     return { kind: 'call_query', imports, query, ...reader.span(start) };
   }
   let name = reader.name('a procedure').text;
@@ -116,7 +114,7 @@ const parseOrder = (reader: TokenReader): readonly SortItem[] => {
 };
 
 const parseItem = (reader: TokenReader): ProjectionItem => {
-  const { start = 0 } = reader.peek() ?? {};
+  const { start } = reader;
   if (reader.skip('*')) {
     return { value: { kind: 'star', ...reader.span(start) }, alias: null, ...reader.span(start) };
   }
@@ -125,7 +123,7 @@ const parseItem = (reader: TokenReader): ProjectionItem => {
 };
 
 const parseSortItem = (reader: TokenReader): SortItem => {
-  const { start = 0 } = reader.peek() ?? {};
+  const { start } = reader;
   const value = reader.grammar.expression(reader);
   const descending = reader.skipWords('DESC') || reader.skipWords('DESCENDING');
   if (!descending && !reader.skipWords('ASC')) reader.skipWords('ASCENDING');

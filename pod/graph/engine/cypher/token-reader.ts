@@ -89,8 +89,8 @@ export class TokenReader {
     return found;
   }
 
-  expect(symbol: string): CypherToken {
-    return this.at(symbol) ? this.take() : this.fail(symbol);
+  expect(symbol: string, expected = symbol): CypherToken {
+    return this.at(symbol) ? this.take() : this.fail(expected);
   }
 
   expectWord(word: string): CypherToken {
@@ -137,11 +137,19 @@ export class TokenReader {
     return result;
   }
 
+  /** Parses a part in brackets; `expected`: what can follow the part. */
+  enclosed<A>(open: string, close: string, part: () => A, expected = close): A {
+    this.expect(open);
+    const result = this.within('elsewhere', part);
+    this.expect(close, expected);
+    return result;
+  }
+
   /** Parses a part that may contain itself. */
   nested<A>(part: () => A): A {
     if (this.#depth >= MAX_DEPTH) {
       const message = `Name a part of this expression by WITH, or send it as a parameter: it is nested deeper than ${MAX_DEPTH}.`;
-      throw new QueryFault(message, this.peek()?.start ?? this.#end());
+      throw new QueryFault(message, this.start);
     }
     this.#depth++;
     const result = part();
@@ -153,7 +161,7 @@ export class TokenReader {
   chain<A, O>(first: A, operator: () => O | null, next: (left: A, operator: O) => A): A {
     let result = first;
     for (let count = 0; ; count++) {
-      const from = this.peek()?.start ?? this.#end();
+      const from = this.start;
       const found = operator();
       if (found === null) return result;
       if (count === MAX_IN_A_ROW) {
@@ -179,6 +187,11 @@ export class TokenReader {
     }
   }
 
+  /** The position of the next token, or the end of the text. */
+  get start(): number {
+    return this.peek()?.start ?? this.tokens.at(-1)?.end ?? 0;
+  }
+
   /** From an earlier position to the last consumed token. */
   span(start: number): Span {
     return { start, end: this.tokens[this.#at - 1]?.end ?? start };
@@ -186,18 +199,14 @@ export class TokenReader {
 
   /** Reports syntax of other languages at the next token. */
   refuse(syntax: string, instead: string): never {
-    throw new QueryFault(`Write ${instead} instead of ${syntax}.`, this.peek()?.start ?? this.#end());
+    throw new QueryFault(`Write ${instead} instead of ${syntax}.`, this.start);
   }
 
   /** Reports the next token as unexpected. */
   fail(expected: string): never {
     const token = this.peek();
-    if (token === undefined) throw new QueryFault(`Unexpected end of the query; expected ${expected}.`, this.#end());
+    if (token === undefined) throw new QueryFault(`Unexpected end of the query; expected ${expected}.`, this.start);
     throw new QueryFault(unexpected(token, expected), token.start);
-  }
-
-  #end(): number {
-    return this.tokens.at(-1)?.end ?? 0;
   }
 }
 
