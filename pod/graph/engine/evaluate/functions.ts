@@ -1,3 +1,4 @@
+import { equal } from './comparison';
 import { fail, unsupported } from './evaluation-fault';
 import { integer, textOf } from './operators';
 import { GraphNode, GraphPath, GraphRelationship, isList, isMap, isNumber, kindOf, type Value } from './values';
@@ -36,7 +37,10 @@ const part = (name: string, cut: (characters: readonly string[], ...lengths: rea
   );
 
 const split = (text: string, separators: readonly string[]): readonly string[] =>
-  separators.reduce<readonly string[]>((parts, separator) => parts.flatMap((found) => found.split(separator)), [text]);
+  separators.reduce<readonly string[]>(
+    (parts, separator) => parts.flatMap((found) => (separator === '' ? [...found] : found.split(separator))),
+    [text],
+  );
 
 const toInteger = (value: Value): Value => {
   if (typeof value === 'bigint') return value;
@@ -64,8 +68,12 @@ const toBoolean = (value: Value): Value => {
 
 const MAX_CHARACTERS = 10_000_000;
 
-const replaced = (text: string, from: string, to: string): string =>
-  text.length * to.length > MAX_CHARACTERS ? unsupported('a text that is too long') : text.replaceAll(from, () => to);
+const replaced = (text: string, from: string, to: string): string => {
+  if (text.length * to.length > MAX_CHARACTERS) return unsupported('a text that is too long');
+  return from === ''
+    ? [...text].reduce((made, character) => made + character + to, to)
+    : text.replaceAll(from, () => to);
+};
 
 const CONVERSIONS = { TOSTRING: textOf, TOINTEGER: toInteger, TOFLOAT: toFloat, TOBOOLEAN: toBoolean };
 
@@ -138,6 +146,7 @@ const listFunctions: FunctionTable = {
   RANGE: strict((from = null, to = null, step = 1n) => range(from, to, step)),
   ISEMPTY: strict((value = null) => (isMap(value) ? value.size === 0 : sizeOf(value) === 0n)),
   COALESCE: (...values) => values.find((value) => value !== null) ?? null,
+  NULLIF: (value = null, other = null) => (equal(value, other) === true ? null : value),
   EXISTS: (value = null) => (typeof value === 'boolean' ? value : value !== null),
   KEYS: strict((value = null) =>
     [...propertiesOf('keys', value)].flatMap(([key, item]) => (isMap(value) || item !== null ? [key] : [])),

@@ -128,6 +128,11 @@ const replace: Written = (_, { arguments: [, part] }) => {
   return `CASE WHEN _2 = '' THEN ${between} ELSE replace(_1, _2, _3) END`;
 };
 
+const split: Written = (_, { arguments: [, separator] }) =>
+  separator?.kind === 'literal' && separator.value !== ''
+    ? 'split(_1, _2)'
+    : "CASE WHEN _1 = '' AND _2 = '' THEN [] ELSE split(_1, _2) END";
+
 /** The server ends when it sorts DISTINCT values for a percentile. */
 const percentile =
   (name: string): Written =>
@@ -162,6 +167,7 @@ export const FUNCTIONS: ReadonlyMap<string, Written> = new Map<string, Written>(
   ['TOUPPER', UPPER],
   ['UPPER', UPPER],
   ['REPLACE', replace],
+  ['SPLIT', split],
   ['LEFT', ofText(`left(_t, ${START})`)],
   ['SUBSTRING', ({ length }) => ofText(`substring(_t, ${START}, ${length > 2 ? atMost(REST, '_3') : REST})`)],
   ['ELEMENTID', 'toString(id(_1))'],

@@ -2,6 +2,7 @@ import { AGGREGATES } from '../../cypher/aggregates';
 import { type QueryVocabulary, words } from '../../cypher/gate';
 import { type Call } from '../../cypher/tree';
 import { TEMPORAL_FUNCTIONS } from '../../evaluate/temporal/temporal-functions';
+import { equality } from './comparison';
 import { type Frame } from './frame';
 import { converted } from './json-text';
 import { eachUsedOnce, itemType, usedOnce } from './list-map';
@@ -97,6 +98,12 @@ const coalesce: Write = (values, frame) => {
   return { type, sql: `coalesce(${texts.join(', ')})`, isSimple: values.every(({ isSimple }) => isSimple === true) };
 };
 
+const nullIf: Write = ([value = NULL, other = NULL], frame, call) =>
+  typed(
+    value.type,
+    usedOnce(value, frame, (once) => `CASE WHEN ${equality(once, other, frame, call)} THEN NULL ELSE ${once.sql} END`),
+  );
+
 const TEXT_LITERAL = /^'(?!')/;
 
 const split = ofRepeated(['text', 'text'], listOf(TEXT), (text, separator) => {
@@ -173,6 +180,7 @@ const FUNCTIONS: Readonly<Record<string, Write | undefined>> = {
   ),
   RANGE: range,
   COALESCE: coalesce,
+  NULLIF: nullIf,
   ...NUMBER_FUNCTIONS,
   RAND: of([], FINITE, () => 'random()'),
   RANDOMUUID: of([], TEXT, () => 'CAST(gen_random_uuid() AS VARCHAR)'),
@@ -206,12 +214,14 @@ export const VOCABULARY: QueryVocabulary = {
   elsewhere: new Map(),
 };
 
+const TAKES_NULL = new Set(['COALESCE', 'NULLIF']);
+
 /** The value of a call. */
 export const called = (call: Call, values: readonly Value[], frame: Frame): Value => {
   const name = call.name.toUpperCase();
   const write = FUNCTIONS[ALIASES[name] ?? name];
   if (write === undefined) return frame.context.refuse(`${call.name} is not possible here.`, call);
-  if (name !== 'COALESCE' && values.some(({ type }) => type.kind === 'null')) return NULL;
+  if (!TAKES_NULL.has(name) && values.some(({ type }) => type.kind === 'null')) return NULL;
   return (
     write(values, frame, call) ??
     frame.context.refuse(`${call.name} is not possible here for values of these types.`, call)

@@ -10,8 +10,9 @@ export const textLiteral = (text: string): string => {
 export const numberLiteral = (text: string, sign: '' | '-' = ''): Value => {
   if (/^(\d+|0x.*|0o.*)$/i.test(text)) {
     const value = BigInt(text.toLowerCase());
-    const isSmall = value <= 2n ** 53n;
-    return simple(isSmall ? SMALL_INTEGER : INTEGER, sign === '-' ? `(-${value})` : `${value}::BIGINT`);
+    if (value <= 2n ** 53n) return simple(SMALL_INTEGER, sign === '-' ? `(-${value})` : `${value}::BIGINT`);
+    // -2^63 is a HUGEINT.
+    return simple(INTEGER, `CAST(${sign}${value} AS BIGINT)`);
   }
   const sql = `${sign}${Number(text)}`.replace(/^(-?\d+)$/, '$1.0');
   return simple(FINITE, `'${sql}'::DOUBLE`);

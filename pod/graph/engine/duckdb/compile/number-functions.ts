@@ -23,16 +23,25 @@ const logarithm = (name: 'ln' | 'log10'): Write =>
       `CASE WHEN ${number} > 0 THEN ${name}(${number}) WHEN ${number} = 0 THEN '-Infinity'::DOUBLE ${orNotANumber(number)}`,
   );
 
-/** Halves are rounded up; with digits, away from 0. */
-const round: Write = (values, frame, call) =>
-  values.length > 1
-    ? ofRepeated(
-        ['double', 'integer'],
-        FLOAT,
-        (float, places) =>
-          `(sign(${float}) * floor(abs(${float}) * pow(10.0, ${places}) + 0.5) / pow(10.0, ${places}))`,
-      )(values, frame, call)
-    : of(['double'], FLOAT, (float) => `floor(${float} + 0.5)`)(values, frame, call);
+/** Halves are rounded up. The sum of a half and another number may be rounded itself. */
+const whole = (float: string): string =>
+  `CASE WHEN ${float} - floor(${float}) < 0.5 THEN floor(${float}) ELSE ceil(${float}) END`;
+
+/** Halves of the decimal number are rounded away from 0; a float of 2^52 has no digits. */
+const withPlaces = (float: string, places: string): string => {
+  const scale = `pow(10.0::DOUBLE, ${places})`;
+  const digits = `floor(abs(${float}) * ${scale})`;
+  const size = `(${digits} + CASE WHEN abs(${float}) < (${digits} + 0.5) / ${scale} THEN 0 ELSE 1 END) / ${scale}`;
+  return `CASE WHEN ${places} = 0 THEN ${whole(float)} WHEN abs(${float}) * ${scale} < 4503599627370496 THEN sign(${float}) * ${size} ELSE ${float} END`;
+};
+
+const ROUNDED: readonly Write[] = [
+  ofRepeated(['double'], FLOAT, whole),
+  ofRepeated(['double', 'integer'], FLOAT, withPlaces),
+];
+
+/** The pod rounds by a mode. */
+const round: Write = (values, frame, call) => ROUNDED[values.length - 1]?.(values, frame, call) ?? null;
 
 /** Functions of numbers by their names in upper case. */
 export const NUMBER_FUNCTIONS: Readonly<Record<string, Write>> = {
