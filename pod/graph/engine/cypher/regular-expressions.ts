@@ -3,7 +3,7 @@ import { type Expression, type Query } from './tree';
 import { expressionsIn } from './walk';
 
 /** Parts that engines read in different ways: classes in classes, `&&` there, `\C`, `\pL`, `(?U)` and `(?P…)`. */
-const AMBIGUOUS = /(?:^|[^\\])(?:\\\\)*(?:\\[CpP](?:[^{]|$)|\(\?(?:[a-zA-Z]*U|P)|\[(?:[^\]\\]|\\.)*(?:\[|&&))/s;
+export const AMBIGUOUS = /(?:^|[^\\])(?:\\\\)*(?:\\[CpP](?:[^{]|$)|\(\?(?:[a-zA-Z]*U|P)|\[(?:[^\]\\]|\\.)*(?:\[|&&))/s;
 
 /** Throws a `QueryFault` if an expression of a query, or of its parameters, does not mean the same everywhere. */
 export const checkRegularExpressions = (query: Query, parameters: Readonly<Record<string, unknown>>): void => {
@@ -24,7 +24,7 @@ export const constantText = (value: Expression, parameters: Readonly<Record<stri
   return typeof text === 'string' ? text : null;
 };
 
-const CLASSES: Readonly<Record<string, string>> = { d: '0-9', w: 'a-zA-Z0-9_', s: String.raw` \t\n\x0B\f\r` };
+export const CLASSES: Readonly<Record<string, string>> = { d: '0-9', w: 'a-zA-Z0-9_', s: String.raw` \t\n\x0B\f\r` };
 
 /** An expression whose `\w`, `\d` and `\s` are those of openCypher, the ones of ASCII, also for an engine of Unicode. */
 export const withAsciiClasses = (expression: string): string => {

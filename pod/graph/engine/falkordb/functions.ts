@@ -1,4 +1,5 @@
 import { QueryFault } from '../cypher/query-fault';
+import { AMBIGUOUS, CLASSES } from '../cypher/regular-expressions';
 import { type Call } from '../cypher/tree';
 import { INTEGER_LIMIT, isFloat, mayBeInteger, MOST_ROWS, mostOf, type ValueType } from '../cypher/value-type';
 
@@ -184,5 +185,17 @@ export const addedText = byType('_1', { float: FLOAT_TEXT });
 export const comparedTexts = (operator: string): string =>
   choice('_v', '[_1, _2]', ["typeOf(_v[0]) = 'String' AND typeOf(_v[1]) = 'String'", `_v[0] ${operator} _v[1]`]);
 
-/** A regular expression of `=~` must match the whole text. */
-export const MATCHED = "(size(string.matchRegEx(_1, '\\\\A(?:' + _2 + ')\\\\z')) > 0) = (_1 = _1 AND _2 = _2)";
+/** A regular expression of `=~`, which is `_3` in the query, must match the whole text. */
+export const MATCHED = "(size(string.matchRegEx(_1, '\\\\A(?:' + _2 + ')\\\\z')) > 0) = (_1 = _1 AND _3 = _3)";
+
+const quoted = (text: string): string => `'${text.replaceAll('\\', '\\\\')}'`;
+/** Parts that cannot be changed in an expression that is known in each row only: an escaped backslash, \\D, \\W and \\S. */
+const UNCHANGEABLE = quoted(`${AMBIGUOUS.source}|${String.raw`\\\\|\\[DWS]`}`);
+
+/** A regular expression that is known in each row only, as `withAsciiClasses` changes others; `(?[` is never one. */
+export const EXPRESSION_OF_ROW =
+  `reduce(_r = string.replaceRegEx(_1, ${UNCHANGEABLE}, '(?['), _c IN [` +
+  Object.entries(CLASSES)
+    .map(([letter, characters]) => `[${quoted(`\\${letter}`)}, ${quoted(`[${characters}]`)}]`)
+    .join() +
+  '] | replace(_r, _c[0], _c[1]))';

@@ -177,7 +177,7 @@ export const FALKORDB_ERRORS: readonly ErrorLine[] = [
   [/^ArgumentError: step argument/, 'The step of range must not be 0.', 'range'],
   [/not a valid argument, must be a number in the range/, 'A share must be from 0.0 to 1.0.', 'percentileCont', 'percentileDisc'],
   [/must be a non-negative integer/, 'A length must be an integer of at least 0.', 'left', 'right', 'substring'],
-  [/^Invalid regex/, 'The regular expression is wrong; check its brackets and escapes.'],
+  [/^Invalid regex/, 'The regular expression is wrong; check its brackets and escapes. One that is not constant cannot have \\D, \\W, \\S, \\\\ or a class in a class.'],
   [/point map/, 'A point needs numbers: point({latitude: 47.4, longitude: 8.5}).', 'point'],
   [/does not currently support (?:the )?(.+?)\.?$/, 'This kind of instance does not know $1; docs/guides/kinds.md lists what it reads.'],
   [/^Invalid input|^errMsg: Invalid input|could not parse/, 'This kind of instance cannot read $0; docs/guides/kinds.md lists what it reads.'],

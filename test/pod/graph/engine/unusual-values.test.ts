@@ -42,6 +42,17 @@ const VALUES: readonly Answer[] = [
   ["split(left('😀a', n.id), '')", [['😀'], ['😀', 'a'], ['😀', 'a'], ['😀', 'a']]],
   ["split(substring('x', n.id), '')", [[], [], [], []]],
   ["replace('😀' + n.id, '', toString(n.whole))", ['3😀313', '-3😀-32-3', null, '0😀040']],
+  [
+    "[x IN ['Straße', 'STRASSE', 'straẞe'] | x =~ '(?i)[ss]trasse'] + [n.id = 1 AND 'ß' =~ '(?i)ß']",
+    [
+      [false, true, false, true],
+      [false, true, false, false],
+      [false, true, false, false],
+      [false, true, false, false],
+    ],
+  ],
+  [String.raw`'١' =~ (left('\\d', n.id + 1)) OR 'é' =~ (left('\\w', n.id + 1))`, [false, false, false, false]],
+  ["'a' =~ left('[[a]]', n.id + 4)", [false, false, false, false], REJECTED],
   ['ceil(n.whole) / 2', [1.5, -1.5, null, 0]],
   ['floor([n.whole][0]) / 2', [1.5, -1.5, null, 0]],
   ['n.big < 5', [false, true, true, null]],

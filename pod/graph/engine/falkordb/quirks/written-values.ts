@@ -17,7 +17,7 @@ import {
 import { type ValueType } from '../../cypher/value-type';
 import { type TypeOf, valueTypes } from '../../cypher/value-types';
 import { changeExpressions, expressionsIn, localNames, operandsOf, withNewNames } from '../../cypher/walk';
-import { addedText, comparedTexts, FUNCTIONS, MATCHED } from '../functions';
+import { addedText, comparedTexts, EXPRESSION_OF_ROW, FUNCTIONS, MATCHED } from '../functions';
 import { withComparisons } from './compared-values';
 import { anyLabel } from './matched-parts';
 
@@ -62,7 +62,8 @@ export const writtenConditions: Quirk = {
 
 export const regularExpressions: Quirk = {
   id: 'falkordb-regular-expressions',
-  description: '=~ is a syntax error, and \\w, \\d and \\s have all letters, digits and spaces of Unicode.',
+  description:
+    '=~ is a syntax error, \\w, \\d and \\s have all letters, digits and spaces of Unicode, and ss is ß with (?i).',
 };
 
 /** `value`: with its operands rewritten for the engine; `original`: before the change. */
@@ -76,9 +77,21 @@ const writtenValue = (value: Expression, original: Expression, typeOf: TypeOf): 
 
 const matched = (value: Binary, { parameters }: QuirkContext): Expression => {
   const text = constantText(value.right, parameters);
-  const right = text === null ? value.right : literal(withAsciiClasses(text), value.right);
-  return make(MATCHED, value, value.left, right);
+  const right =
+    text === null
+      ? make(EXPRESSION_OF_ROW, value.right, value.right)
+      : literal(withAsciiClasses(withSingleLetters(text)), value.right);
+  return make(MATCHED, value, value.left, right, value.right);
 };
+
+/** Without regard to case, the engine takes ß for ss. */
+const withSingleLetters = (expression: string): string =>
+  /\(\?[a-z]*i/.test(expression)
+    ? expression.replaceAll(LETTERS, (part) => SINGLE[part.toLowerCase()] ?? part)
+    : expression;
+
+const LETTERS = /\\Q.*?\\E|\\.|\[(?:[^\]\\]|\\.)*\]|s(?=s)|ß/gis;
+const SINGLE: Readonly<Partial<Record<string, string>>> = { s: 's(?:)', ß: '(?-i:[ßẞ])' };
 
 const writtenCall = (value: Call, original: Call, typeOf: TypeOf): Expression => {
   const written = FUNCTIONS.get(asciiUpper(value.name));
