@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { resultTable } from '../cli/result-table';
+import { freePort } from '../system/free-port';
 import { stopSignal } from '../system/shutdown-steps';
-import { freePort } from './free-port';
 import { type DemoReport, runDemo } from './run-demo';
 import { startDemoSystem } from './start-demo-system';
 

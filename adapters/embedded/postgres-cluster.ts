@@ -2,10 +2,10 @@ import { execFile } from 'node:child_process';
 import { randomBytes, randomInt } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type Either, left, right } from 'fp-ts/Either';
+import { tryPort } from '../system/free-port';
 import { type PostgresBinaries } from './postgres-binaries';
 
 export const POSTGRES_USER = 'rowgraph';
@@ -81,21 +81,14 @@ const initdbArguments = (passwordFile: string, durable: boolean): readonly strin
 export const choosePort = async (dataDirectory: string): Promise<number> => {
   const portFile = join(dataDirectory, 'port');
   const last = Number(await readFile(portFile, 'utf8').catch(() => ''));
-  if (last > 0 && (await isFree(last))) return last;
+  if (last > 0 && (await tryPort(last)) !== null) return last;
   for (;;) {
     const port = randomInt(21_000, 32_000);
-    if (!(await isFree(port))) continue;
+    if ((await tryPort(port)) === null) continue;
     await writeFile(portFile, String(port));
     return port;
   }
 };
-
-const isFree = (port: number): Promise<boolean> =>
-  new Promise((resolve) => {
-    const probe = createServer();
-    probe.once('error', () => resolve(false));
-    probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)));
-  });
 
 /** The account of the server: PostgreSQL refuses to run as root. */
 interface PostgresAccount {

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '../../adapters/demo/free-port';
+import { freePort } from '../../adapters/system/free-port';
 import { eventStoreCommand } from './event-store-command';
 import { startServerProcess } from './server-process';
 

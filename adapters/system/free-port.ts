@@ -4,7 +4,8 @@ import { createServer } from 'node:net';
 export const freePort = async (wanted: number): Promise<number> =>
   (await tryPort(wanted)) ?? (await tryPort(0)) ?? wanted;
 
-const tryPort = (port: number): Promise<number | null> =>
+/** A loopback port, or any if 0; null if it is in use. */
+export const tryPort = (port: number): Promise<number | null> =>
   new Promise((resolve) => {
     const server = createServer();
     server.once('error', () => resolve(null));
