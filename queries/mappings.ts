@@ -1,3 +1,4 @@
+import { groupBy } from 'fp-ts/NonEmptyArray';
 import { type SnapshotStatus } from '../domain/snapshot';
 import { type ReadDatabase } from './kit/database';
 import {
@@ -97,10 +98,10 @@ export const findMappingTree = async (
     .orderBy('id', 'desc')
     .select<InstanceRow[]>('snapshot_id', columnsOf(InstanceOfSnapshot));
 
-  const instancesOf = groupBy(instanceRows, (row) => row.snapshot_id);
-  const snapshotsOf = groupBy(snapshotRows, (row) => row.mapping_version);
+  const instancesOf = groupBy((row: InstanceRow) => `${row.snapshot_id}`)(instanceRows);
+  const snapshotsOf = groupBy((row: SnapshotRow) => `${row.mapping_version}`)(snapshotRows);
   const toSnapshot = ({ mapping_version: _version, ...snapshot }: SnapshotRow): TreeSnapshot => {
-    const instances = (instancesOf.get(snapshot.id) ?? []).map(({ snapshot_id: _id, ...instance }) => instance);
+    const instances = (instancesOf[snapshot.id] ?? []).map(({ snapshot_id: _id, ...instance }) => instance);
     return {
       ...snapshot,
       instance_count: instances.length,
@@ -108,7 +109,7 @@ export const findMappingTree = async (
     };
   };
   const tree = versions.map((version): TreeVersion => {
-    const snapshots = (snapshotsOf.get(version.version) ?? []).map(toSnapshot);
+    const snapshots = (snapshotsOf[version.version] ?? []).map(toSnapshot);
     return { ...version, snapshot_count: snapshots.length, snapshots };
   });
   const all = tree.flatMap(({ snapshots }) => snapshots);
@@ -118,10 +119,4 @@ export const findMappingTree = async (
     versions: tree,
     totals: { version_count: tree.length, snapshot_count: all.length, instance_count },
   };
-};
-
-const groupBy = <T, K>(rows: readonly T[], keyOf: (row: T) => K): ReadonlyMap<K, readonly T[]> => {
-  const groups = new Map<K, T[]>();
-  for (const row of rows) groups.set(keyOf(row), [...(groups.get(keyOf(row)) ?? []), row]);
-  return groups;
 };
