@@ -1,6 +1,6 @@
 import { constants, setPriority } from 'node:os';
 import { type Action, type ActionGroup, clientCommands } from '../cli';
-import { yesOption } from '../cli/request-options';
+import { option, yesOption } from '../cli/request-options';
 
 /** Programs that work for long beside the live system leave it the processors. */
 const yieldProcessors = (): void => setPriority(constants.priority.PRIORITY_LOW);
@@ -30,9 +30,9 @@ const serverCommands: ActionGroup = {
       usage: 'verify',
       summary: 'Compare the read models with the log, and check it (server)',
       options: [
-        { flags: '--sample <percent>', description: 'compare this part of the rows, such as 5%' },
-        { flags: '--seals', description: 'check the seals of the log, and nothing else' },
-        { flags: '--expect <hash>', description: 'hash of a seal stored elsewhere, which the log must have' },
+        option('--sample <percent>', 'compare this part of the rows, such as 5%'),
+        option('--seals', 'check the seals of the log, and nothing else'),
+        option('--expect <hash>', 'hash of a seal stored elsewhere, which the log must have'),
       ],
       examples: ['verify', 'verify --json', 'verify --sample 5%', 'verify --seals --expect 3fd2…'],
       runLocally: async (context, given) => {
@@ -44,17 +44,8 @@ const serverCommands: ActionGroup = {
       usage: 'time-machine',
       summary: 'Serve the state of an earlier moment, read-only (server)',
       options: [
-        {
-          flags: '--as-of <moment>',
-          description: 'ISO 8601 time, or X-Event-Position',
-          required: '--as-of is required.',
-        },
-        {
-          flags: '--port <port>',
-          description: 'port to listen on; 0: any',
-          kind: 'integer',
-          required: '--port is required.',
-        },
+        option('--as-of <moment>', 'ISO 8601 time, or X-Event-Position', { required: '--as-of is required.' }),
+        option('--port <port>', 'port to listen on; 0: any', { kind: 'integer', required: '--port is required.' }),
       ],
       examples: ['time-machine --as-of 2026-01-31T12:00:00Z --port 8100'],
       runLocally: async (context, given) => {
@@ -65,7 +56,7 @@ const serverCommands: ActionGroup = {
     {
       usage: 'new-key <username>',
       summary: 'Create an API key for a user without keys (server)',
-      options: [{ flags: '--name <name>', description: 'name of the key (default: with the time)' }],
+      options: [option('--name <name>', 'name of the key (default: with the time)')],
       examples: ['new-key olivia'],
       runLocally: async (context, given) => {
         const { newKey } = await import('./server-commands.js');
@@ -84,9 +75,9 @@ const logCommands: ActionGroup = {
       usage: 'show [stream]',
       summary: 'Print events of a stream or a position as lines of JSON',
       options: [
-        { flags: '--position <position>', description: 'position of one event in the log' },
-        { flags: '--from <revision>', description: 'first revision of the stream (default: 0)', kind: 'integer' },
-        { flags: '--limit <n>', description: 'maximum number of events (default: 100)', kind: 'integer' },
+        option('--position <position>', 'position of one event in the log'),
+        option('--from <revision>', 'first revision of the stream (default: 0)', { kind: 'integer' }),
+        option('--limit <n>', 'maximum number of events (default: 100)', { kind: 'integer' }),
       ],
       examples: ['log show instance-42 --from 3', 'log show --position 61'],
       runLocally: async (context, given) => (await import('./log-show-command.js')).showLog(given, context),
@@ -102,8 +93,8 @@ const logCommands: ActionGroup = {
       usage: 'copy',
       summary: 'Move the log to the other event store (stopped)',
       options: [
-        { flags: '--from <store>', description: 'source: postgres or eventstoredb' },
-        { flags: '--to <store>', description: 'destination: postgres or eventstoredb' },
+        option('--from <store>', 'source: postgres or eventstoredb'),
+        option('--to <store>', 'destination: postgres or eventstoredb'),
       ],
       examples: ['log copy --from postgres --to eventstoredb'],
       runLocally: async (context, given) =>
@@ -130,8 +121,8 @@ const describeCommand: Action = {
   usage: 'describe <file>',
   summary: 'Fix how a CSV file is read, in <file>.yaml (server)',
   options: [
-    { flags: '--delimiter <text>', description: 'separator, such as ";" or tab' },
-    { flags: '--header <yes|no>', description: 'whether the first row has the names', choices: ['yes', 'no'] },
+    option('--delimiter <text>', 'separator, such as ";" or tab'),
+    option('--header <yes|no>', 'whether the first row has the names', { choices: ['yes', 'no'] }),
   ],
   examples: ['catalog describe .rowgraph/warehouse/shop/raw/people.csv --delimiter ";"'],
   runLocally: async (_context, given) => (await import('./describe-csv-command.js')).describeCsv(given),

@@ -1,7 +1,7 @@
 import { isLeft, left, right } from 'fp-ts/Either';
 import { mapRight } from '../../../domain/kernel/either';
 import { pause } from '../../system/retry';
-import { type Action, type ActionGroup, type CommandInput, type OptionSpec, type Outcome } from '../action';
+import { type Action, type ActionGroup, type CommandInput, type Outcome } from '../action';
 import { type Algorithms, falkordbAlgorithms, STATES } from '../algorithms/algorithms';
 import { podAlgorithms } from '../algorithms/pod-algorithms';
 import { DEFAULT_TOP, runOutput } from '../algorithms/run-output';
@@ -11,19 +11,15 @@ import { failed } from '../failure';
 import { onGraph } from '../find-one';
 import { emptyNote, sectionOf, tableOf } from '../output';
 import { parametersOf } from '../read-input';
+import { option } from '../request-options';
 import { type Terminal, writeText } from '../terminal';
 
 const POLL_MS = 200;
 
-const topOption: OptionSpec = {
-  flags: '--top <n>',
-  description: `the n highest values or largest groups (tables: ${DEFAULT_TOP})`,
+const topOption = option('--top <n>', `the n highest values or largest groups (tables: ${DEFAULT_TOP})`, {
   kind: 'integer',
-};
-const libraryOption: OptionSpec = {
-  flags: '--library',
-  description: 'use the graph library, not the native one (graphdb_a)',
-};
+});
+const libraryOption = option('--library', 'use the graph library, not the native one (graphdb_a)');
 
 const onAlgorithms = (
   declaration: Parameters<typeof onGraph>[0],
@@ -38,8 +34,8 @@ const list = onAlgorithms(
     usage: 'list <instance>',
     summary: 'List algorithms: native ones and those of the graph library',
     options: [
-      { flags: '--category <name>', description: 'filter by category' },
-      { flags: '--search <text>', description: 'filter by text in name or description' },
+      option('--category <name>', 'filter by category'),
+      option('--search <text>', 'filter by text in name or description'),
     ],
   },
   async (algorithms, input) => {
@@ -88,17 +84,17 @@ const run = onAlgorithms(
     summary: 'Run an algorithm; store its values on nodes or print them',
     takesCsv: true,
     options: [
-      { flags: '-p, --parameter <name=value>', description: 'parameter of the algorithm; repeatable', kind: 'list' },
-      { flags: '--write-to <property>', description: 'store the values in this node property' },
-      { flags: '-l, --label <label>', description: 'label of the nodes (default: all); repeatable', kind: 'list' },
-      { flags: '-e, --edge-type <type>', description: 'type of the edges (default: all); repeatable', kind: 'list' },
-      { flags: '--directed', description: 'follow edges only in their direction' },
-      { flags: '--weight <property>', description: 'edge property with the weight' },
-      { flags: '--from <key>', description: 'first node of a path, by its primary key' },
-      { flags: '--to <key>', description: 'last node of a path' },
-      { flags: '--timeout <seconds>', description: 'time limit', kind: 'integer' },
+      option('-p, --parameter <name=value>', 'parameter of the algorithm; repeatable', { kind: 'list' }),
+      option('--write-to <property>', 'store the values in this node property'),
+      option('-l, --label <label>', 'label of the nodes (default: all); repeatable', { kind: 'list' }),
+      option('-e, --edge-type <type>', 'type of the edges (default: all); repeatable', { kind: 'list' }),
+      option('--directed', 'follow edges only in their direction'),
+      option('--weight <property>', 'edge property with the weight'),
+      option('--from <key>', 'first node of a path, by its primary key'),
+      option('--to <key>', 'last node of a path'),
+      option('--timeout <seconds>', 'time limit', { kind: 'integer' }),
       libraryOption,
-      { flags: '-w, --wait', description: 'wait for the result' },
+      option('-w, --wait', 'wait for the result'),
       topOption,
     ],
     examples: [
@@ -181,8 +177,8 @@ const history = onAlgorithms(
     usage: 'history <instance>',
     summary: 'List the latest runs, newest first',
     options: [
-      { flags: '--status <status>', description: 'filter by status', choices: STATES },
-      { flags: '--limit <n>', description: 'number of runs (default 20, at most 100)', kind: 'integer' },
+      option('--status <status>', 'filter by status', { choices: STATES }),
+      option('--limit <n>', 'number of runs (default 20, at most 100)', { kind: 'integer' }),
     ],
   },
   async (algorithms, input) => {

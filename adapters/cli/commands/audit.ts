@@ -39,7 +39,7 @@ const events: Action = {
   usage: 'events',
   summary: 'List events, newest first; --csv and --ndjson print all',
   takesCsv: true,
-  options: [...options, { flags: '--ndjson', description: 'print one JSON object per event, all of them' }],
+  options: [...options, option('--ndjson', 'print one JSON object per event, all of them')],
   examples: [
     'audit events --actor ada --from 2026-01-31T12:00:00Z',
     'audit events --type InstanceFailed --data --ndjson > failed.ndjson',

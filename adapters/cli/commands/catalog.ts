@@ -29,9 +29,9 @@ const browse: Action = {
   usage: 'browse [name]',
   summary: 'List catalogs, or the contents of a catalog, schema or table',
   options: [
-    { flags: '--search <text>', description: 'filter by text in the name' },
-    { flags: '--limit <n>', description: 'page size (default 50, at most 100)', kind: 'integer' },
-    { flags: '--offset <n>', description: 'number of rows to skip', kind: 'integer' },
+    option('--search <text>', 'filter by text in the name'),
+    option('--limit <n>', 'page size (default 50, at most 100)', { kind: 'integer' }),
+    option('--offset <n>', 'number of rows to skip', { kind: 'integer' }),
   ],
   examples: ['catalog browse', 'catalog browse bank.main', 'catalog browse bank.main.account'],
   run: ({ api }, input) => {
@@ -73,7 +73,7 @@ const browse: Action = {
 const rows: Action = {
   usage: 'rows <table>',
   summary: 'Show sample rows of a table',
-  options: [{ flags: '--limit <n>', description: 'number of rows (default 10, at most 100)', kind: 'integer' }],
+  options: [option('--limit <n>', 'number of rows (default 10, at most 100)', { kind: 'integer' })],
   examples: ['catalog rows bank.main.account --limit 3'],
   run: ({ api }, input) => {
     const [catalog = '', schema = '', table = ''] = partsOfName(input.argument(0));

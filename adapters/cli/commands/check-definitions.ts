@@ -5,12 +5,9 @@ import { publicEndpoints } from '../../http/public/public-endpoints';
 import { type CommandInput } from '../action';
 import { type Session } from '../connection';
 import { type Answer, excerptLines, explain, failed } from '../failure';
-import { type RequestOption } from '../request-options';
+import { option } from '../request-options';
 
-export const checkOption: RequestOption = {
-  flags: '--no-check',
-  description: 'do not check the queries with the engine',
-};
+export const checkOption = option('--no-check', 'do not check the queries with the engine');
 
 const { createMapping, updateMapping } = publicEndpoints;
 type Definitions = Pick<CallInput<typeof updateMapping>['body'], 'node_definitions' | 'edge_definitions'>;

@@ -7,6 +7,7 @@ import { answered, explain, failed, usageError } from '../failure';
 import { findGraph, onGraph } from '../find-one';
 import { graphSizeText, type Output, pairsText, recordOf, sectionOf, sizeText, tableOf } from '../output';
 import { queryParametersOf, readQuery } from '../read-input';
+import { option } from '../request-options';
 import { exportOptions, exportTarget, writeExport } from '../write-export';
 
 const SECONDS_LONGER = 10;
@@ -17,11 +18,11 @@ const query: Action = {
   summary: 'Query an instance in Cypher (text, -f or stdin)',
   takesCsv: true,
   options: [
-    { flags: '-f, --file <path>', description: 'read the query from a file' },
-    { flags: '-p, --parameter <name=value>', description: 'value of $name, JSON or text; repeatable', kind: 'list' },
-    { flags: '--walks', description: 'let a relationship match several times in one MATCH' },
-    { flags: '--timeout <seconds>', description: `time limit (default ${DEFAULT_SECONDS})`, kind: 'integer' },
-    { flags: '--limit <n>', description: 'show only the first n rows', kind: 'integer' },
+    option('-f, --file <path>', 'read the query from a file'),
+    option('-p, --parameter <name=value>', 'value of $name, JSON or text; repeatable', { kind: 'list' }),
+    option('--walks', 'let a relationship match several times in one MATCH'),
+    option('--timeout <seconds>', `time limit (default ${DEFAULT_SECONDS})`, { kind: 'integer' }),
+    option('--limit <n>', 'show only the first n rows', { kind: 'integer' }),
     ...exportOptions,
   ],
   examples: [
@@ -115,9 +116,9 @@ const neighbours = onGraph(
     summary: 'Show the neighbours of nodes, named Label:key',
     takesCsv: true,
     options: [
-      { flags: '--edge-type <type>', description: 'only edges of this type; repeatable', kind: 'list' },
-      { flags: '--direction <which>', description: 'only edges from or to the nodes', choices: DIRECTIONS },
-      { flags: '--limit <n>', description: 'show at most n edges (default 300); 0: counts only', kind: 'integer' },
+      option('--edge-type <type>', 'only edges of this type; repeatable', { kind: 'list' }),
+      option('--direction <which>', 'only edges from or to the nodes', { choices: DIRECTIONS }),
+      option('--limit <n>', 'show at most n edges (default 300); 0: counts only', { kind: 'integer' }),
     ],
     examples: ['neighbours "Money flows" Account:AC-7 Account:AC-9', 'neighbours 1 Person:ada --limit 0'],
   },

@@ -12,8 +12,8 @@ import { checkDefinitions, checkOption } from './check-definitions';
 
 const showMapping = command('getMapping', 'show <mapping>', 'Show a mapping with its definitions', {
   options: [
-    { flags: '--as-of <version>', description: 'version (default: the current)', kind: 'integer' },
-    { flags: '--as-file', description: 'print YAML for create and update' },
+    option('--as-of <version>', 'version (default: the current)', { kind: 'integer' }),
+    option('--as-file', 'print YAML for create and update'),
   ],
   examples: ['mappings show "Money flows" --as-file > money.yaml'],
   show: async ({ data: mapping }, { input, session: { api } }) => {

@@ -4,16 +4,16 @@ import { command } from '../command';
 import { addressOption, connectAnonymously, identityFrom, sessionOf } from '../connection';
 import { answered, usageError } from '../failure';
 import { loginFilePath, removeLogin, writeLogin } from '../login-file';
-import { callerName } from '../request-options';
+import { callerName, option } from '../request-options';
 
 const login: Action = {
   usage: 'login',
   summary: 'Log in; saved in ~/.config, readable by you only',
   options: [
     addressOption,
-    { flags: '--username <name>', description: 'your username (if the server trusts this machine)' },
-    { flags: '--key <key>', description: 'API key; - reads it from the standard input' },
-    { flags: '--token <token>', description: 'OIDC token; - reads it from the standard input' },
+    option('--username <name>', 'your username (if the server trusts this machine)'),
+    option('--key <key>', 'API key; - reads it from the standard input'),
+    option('--token <token>', 'OIDC token; - reads it from the standard input'),
   ],
   examples: ['login --username ada', 'login --url https://graphs.example.com --key - < key.txt'],
   runLocally: async ({ terminal, environment }, input) => {

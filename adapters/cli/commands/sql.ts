@@ -3,11 +3,12 @@ import { type Action, type ActionGroup } from '../action';
 import { answered, excerptLines, usageError } from '../failure';
 import { type Output, tableOf } from '../output';
 import { readQuery } from '../read-input';
+import { option } from '../request-options';
 
 const validate: Action = {
   usage: 'validate [query]',
   summary: 'Check a query and list its columns (exit code 1: invalid)',
-  options: [{ flags: '-f, --file <path>', description: 'read the query from a file; - for stdin' }],
+  options: [option('-f, --file <path>', 'read the query from a file; - for stdin')],
   examples: ['sql validate "SELECT account_id FROM bank.main.account"'],
   run: async ({ api, terminal }, input) => {
     const sql = await readQuery(input, 0, terminal, 'The query is missing: write it, use -f <file>, or pipe it in.');
@@ -32,8 +33,8 @@ const parse: Action = {
   usage: 'parse',
   summary: 'Suggest a mapping for queries, as YAML to complete',
   options: [
-    { flags: '-n, --node <query>', description: 'query whose rows become nodes; repeatable', kind: 'list' },
-    { flags: '-e, --edge <query>', description: 'query whose rows become edges; repeatable', kind: 'list' },
+    option('-n, --node <query>', 'query whose rows become nodes; repeatable', { kind: 'list' }),
+    option('-e, --edge <query>', 'query whose rows become edges; repeatable', { kind: 'list' }),
   ],
   examples: ['sql parse -n "SELECT id, kind FROM bank.main.account" > draft.yaml'],
   run: async ({ api }, input) => {
