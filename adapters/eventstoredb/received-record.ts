@@ -1,5 +1,6 @@
 import { parseUUID } from '@eventstore/db-client/dist/utils/grpcUUID';
 import { type ReadResp } from '@eventstore/db-client/generated/streams_pb';
+import { parseJson } from '../../domain/kernel/codecs';
 import { type LogPlace, type LogRecord } from './log-client';
 
 /** The position that the server sends for an event without a position. */
@@ -32,11 +33,11 @@ export class ReceivedRecord implements LogRecord {
   }
 
   get data(): unknown {
-    return parsed(this.event.getData_asU8());
+    return parseJson(textOf(this.event.getData_asU8()));
   }
 
   get metadata(): unknown {
-    return parsed(this.event.getCustomMetadata_asU8());
+    return parseJson(textOf(this.event.getCustomMetadata_asU8()));
   }
 
   get created(): Date {
@@ -55,12 +56,3 @@ export class ReceivedRecord implements LogRecord {
 
 const textOf = ({ buffer, byteOffset, byteLength }: Uint8Array): string =>
   Buffer.from(buffer, byteOffset, byteLength).toString('utf8');
-
-/** Undefined if it is not JSON. */
-const parsed = (bytes: Uint8Array): unknown => {
-  try {
-    return JSON.parse(textOf(bytes));
-  } catch {
-    return undefined;
-  }
-};
