@@ -4,7 +4,7 @@ import { MAX_EDGES, MAX_NODES } from '../../../../domain/mapping';
 import { refuseForbidden } from '../../../../domain/schema-cache';
 import { typeWarnings } from '../../../../domain/sql-tools';
 import { inspectQuery, parseQueries } from '../../../../queries/inspect-query';
-import { readLastRefresh, schemaCache } from '../../../../queries/schema-cache';
+import { type CachedPlace, readLastRefresh, schemaCache } from '../../../../queries/schema-cache';
 import { type PublicDependencies, type PublicHandlers } from '../public-dependencies';
 import { ifCached } from '../schema/handlers';
 import { type queryEngineEndpoints } from './endpoints';
@@ -17,6 +17,12 @@ export const queryEngineHandlers = ({
   schema: { allowList, engine },
 }: PublicDependencies): PublicHandlers<typeof queryEngineEndpoints> => {
   const cache = schemaCache(db, allowList);
+  /** Replies with what is cached of a place that users may browse. */
+  const browse = async <P extends CachedPlace, A>(place: P, read: (place: P) => Promise<A>) => {
+    const reply = async (cached_at: string) => right({ body: { ...place, ...(await read(place)), cached_at } });
+    return refuseForbidden(allowList, place.catalog, place.schema) ?? ifCached(cache, place, reply);
+  };
+
   return {
     browseCatalogs: async () => {
       const { items } = await cache.listCatalogs();
@@ -25,33 +31,24 @@ export const queryEngineHandlers = ({
       return right({ body });
     },
 
-    browseSchemas: async ({ query: { catalog } }) => {
-      const refusal = refuseForbidden(allowList, catalog);
-      if (refusal !== null) return refusal;
-      return ifCached(cache, { catalog }, async (cached_at) => {
-        const { items } = await cache.listSchemas({ catalog });
-        return right({ body: { catalog, schemas: items.map((row) => row.schema_name), cached_at } });
-      });
-    },
+    browseSchemas: ({ query: { catalog } }) =>
+      browse({ catalog }, async (place) => {
+        const { items } = await cache.listSchemas(place);
+        return { schemas: items.map((row) => row.schema_name) };
+      }),
 
-    browseTables: async ({ query: { catalog, schema } }) => {
-      const refusal = refuseForbidden(allowList, catalog, schema);
-      if (refusal !== null) return refusal;
-      return ifCached(cache, { catalog, schema }, async (cached_at) => {
-        const { items } = await cache.listTables({ catalog, schema });
-        return right({ body: { catalog, schema, tables: items.map((row) => row.table_name), cached_at } });
-      });
-    },
+    browseTables: ({ query: { catalog, schema } }) =>
+      browse({ catalog, schema }, async (place) => {
+        const { items } = await cache.listTables(place);
+        return { tables: items.map((row) => row.table_name) };
+      }),
 
-    browseColumns: async ({ query: { catalog, schema, table } }) => {
-      const refusal = refuseForbidden(allowList, catalog, schema);
-      if (refusal !== null) return refusal;
-      return ifCached(cache, { catalog, schema, table }, async (cached_at) => {
-        const { items } = await cache.listColumns({ catalog, schema, table });
+    browseColumns: ({ query: { catalog, schema, table } }) =>
+      browse({ catalog, schema, table }, async (place) => {
+        const { items } = await cache.listColumns(place);
         const columns = items.map((row) => ({ name: row.column_name, type: row.data_type, nullable: row.is_nullable }));
-        return right({ body: { catalog, schema, table, columns, cached_at } });
-      });
-    },
+        return { columns };
+      }),
 
     parseSql: async ({ body: { node_queries = [], edge_queries = [] } }) => {
       const refusal = refuseCounts(node_queries, edge_queries);
