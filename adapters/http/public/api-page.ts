@@ -2,6 +2,7 @@ import { dirname, join } from 'node:path';
 import { Router } from 'express';
 import { describePodApi } from '../../contracts/graph-pod/describe-pod-api';
 import { serveGet } from '../kit/router';
+import { pagePolicy } from './page-policy';
 
 /** The files of the packaged Swagger UI that the page needs; no others are served. */
 const FILES = ['swagger-ui.css', 'swagger-ui-bundle.js', 'swagger-ui-standalone-preset.js'];
@@ -45,21 +46,6 @@ const START = `SwaggerUIBundle({
 });
 `;
 
-/**
- * Everything is loaded from this server, so that the page works offline and does not send data about its readers
- * elsewhere.
- */
-const POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self' 'unsafe-inline'",
-  "img-src 'self' data:",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
-
 /** The operations of the instances of a kind; the page has a field for the instance. */
 const describeInstances = (kind: (typeof KINDS)[number], { version, instanceBaseUrl }: ApiPageOptions) => ({
   ...describePodApi(kind, { version, instanceUrl: instanceBaseUrl }),
@@ -84,7 +70,7 @@ export const apiPage = (options: ApiPageOptions): Router => {
   const folder = dirname(require.resolve('swagger-ui-dist/package.json'));
   const router = Router({ strict: true });
   router.use((_request, response, next) => {
-    response.setHeader('Content-Security-Policy', POLICY);
+    response.setHeader('Content-Security-Policy', pagePolicy());
     next();
   });
   serveGet(router, '/', (request, response) => {

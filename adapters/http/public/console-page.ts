@@ -3,20 +3,7 @@ import { join } from 'node:path';
 import { type Response, Router } from 'express';
 import { packageRoot } from '../../system/package-root';
 import { serveGet } from '../kit/router';
-
-/** Styles are also set by script, for the drawing and the editor; scripts are loaded from this server only. */
-const policy = (origins: readonly string[]): string =>
-  [
-    "default-src 'none'",
-    "script-src 'self'",
-    "style-src 'self' 'unsafe-inline'",
-    "img-src 'self' data:",
-    "font-src 'self'",
-    `connect-src 'self' ${origins.join(' ')}`,
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-  ].join('; ');
+import { pagePolicy } from './page-policy';
 
 const TYPES: Readonly<Record<string, string>> = { js: 'text/javascript', css: 'text/css', svg: 'image/svg+xml' };
 const ENCODINGS = [
@@ -36,7 +23,7 @@ export const consolePage = ({ instanceBaseUrl, issuer }: ConsoleOptions): Router
   const router = Router({ strict: true });
   const page = join(folder, 'index.html');
   if (!existsSync(page)) return router;
-  const csp = policy([instanceBaseUrl, ...(issuer === null ? [] : [issuer])].map((url) => new URL(url).origin));
+  const csp = pagePolicy([instanceBaseUrl, ...(issuer === null ? [] : [issuer])].map((url) => new URL(url).origin));
   serveGet(router, '/', (_request, response) => {
     response.setHeader('Content-Security-Policy', csp);
     response.setHeader('Cache-Control', 'no-cache');
