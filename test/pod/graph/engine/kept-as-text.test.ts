@@ -75,6 +75,8 @@ const QUERIES: readonly Answer[] = [
   ['MATCH (n:Account) RETURN n.id ORDER BY n.image', REJECTED],
   ["MATCH (n) WHERE n.opened STARTS WITH '19' RETURN labels(n)[0]", 'Other', REJECTED],
   ['MATCH (n) RETURN n.opened + 1', REJECTED],
+  ["MATCH (n) WITH toString(n.opened) + 'x' AS x RETURN DISTINCT x", '1998-03-01x'],
+  ['MATCH (n) RETURN DISTINCT left(toString(n.opened), 4)', '1998'],
 ];
 
 const PARAMETERS = { text: 'y', days: ['1998-3-1'] };

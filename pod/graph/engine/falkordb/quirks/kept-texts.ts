@@ -4,9 +4,10 @@ import { QueryFault } from '../../cypher/query-fault';
 import { type Quirk } from '../../cypher/quirk';
 import { make } from '../../cypher/template';
 import { type Binary, type Call, type Comparison, type Expression } from '../../cypher/tree';
-import { itemType, jsonType, SEVERAL_TEXTS, storedTime, type ValueType } from '../../cypher/value-type';
+import { itemType, jsonType, propertyType, SEVERAL_TEXTS, storedTime, type ValueType } from '../../cypher/value-type';
 import { type TypeOf, valueTypes } from '../../cypher/value-types';
 import { changeExpressions, clausesIn, isProjection, operandsOf } from '../../cypher/walk';
+import { type GraphSchema, propertiesByTable } from '../../graph-schema';
 import { TIMESTAMP_TEXT } from '../functions';
 import { rejectNested } from './nested-values';
 import { SEVERAL } from './shared-forms';
@@ -28,7 +29,7 @@ export const keptTexts: Quirk = {
     for (const clause of clausesIn(query).filter(isProjection))
       for (const { value } of clause.orderBy) rejectBytes(value, typeOf, 'ORDER BY');
     return changeExpressions(query, (value, original) => {
-      if (value.kind === 'call' && original.kind === 'call') return ofCall(value, original, typeOf);
+      if (value.kind === 'call' && original.kind === 'call') return ofCall(value, original, typeOf, context.schema);
       if (value.kind === 'comparison' && original.kind === 'comparison') return ofComparison(value, original, typeOf);
       if (value.kind === 'binary' && original.kind === 'binary') return ofBinary(value, original, exactTypeOf);
       if (original.kind === 'unary' || original.kind === 'index' || original.kind === 'slice')
@@ -43,15 +44,27 @@ const OPERATIONS = { unary: 'A sign or NOT', index: 'An index', slice: 'A slice'
 /** Functions that take values of any type. */
 const OF_ANY = /^(COUNT|COLLECT|MIN|MAX|COALESCE|NULLIF|EXISTS)$/;
 
-const ofCall = (value: Call, original: Call, typeOf: TypeOf): Expression => {
+const ofCall = (value: Call, original: Call, typeOf: TypeOf, schema: GraphSchema): Expression => {
   const name = asciiUpper(original.name);
   const [argument] = original.arguments;
   if (argument !== undefined && /^(MIN|MAX)$/.test(name)) rejectBytes(argument, typeOf, original.name);
   if (OF_ANY.test(name)) return value;
   if (argument !== undefined && /^TOSTRING(ORNULL)?$/.test(name) && hasText(typeOf(argument)))
     return storedTime(typeOf(argument)) === 'TIMESTAMP' ? make(TIMESTAMP_TEXT, value, ...value.arguments) : value;
+  if (argument !== undefined && /^TOSTRING(ORNULL)?$/.test(name) && isOwnText(argument, typeOf, schema)) return value;
   rejectKept(original.arguments, typeOf, original.name);
   return value;
+};
+
+/** Whether the stored text of a property is its text in all labels: a TIMESTAMP has another one. */
+const isOwnText = (value: Expression, typeOf: TypeOf, schema: GraphSchema): boolean => {
+  if (value.kind !== 'property') return false;
+  const of = typeOf(value.of);
+  if (of.kind !== 'node' && of.kind !== 'relationship') return false;
+  return [...propertiesByTable(schema, of.kind)]
+    .filter(([table]) => of.tables.includes(table))
+    .flatMap(([, properties]) => properties.filter(({ name }) => name === value.name.text).map(propertyType))
+    .every((type) => type.kind === 'text' || (type.kind === 'other' && /^(DATE|UUID)$/.test(type.name)));
 };
 
 const ofBinary = (value: Binary, original: Binary, typeOf: TypeOf): Expression => {
