@@ -30,7 +30,10 @@ export const UNLISTED = '*';
 export const meaningOfName = (scope: Scope, name: string, place: Span): Meaning =>
   scope.get(name) ??
   scope.get(UNLISTED) ??
-  fail(`Unknown name ${name}; known here: ${[...scope.keys()].join(', ') || 'none'}.`, place);
+  fail(`Unknown name ${name}; known here: ${[...scope.keys()].filter(isName).join(', ') || 'none'}.`, place);
+
+/** Columns without a name are known by their shapes. */
+const isName = (known: string): boolean => !known.startsWith('{"kind":');
 
 /** Kinds of arguments for which functions do not have a value. */
 const WRONG_ARGUMENTS: ReadonlyMap<string, readonly Meaning[]> = new Map([

@@ -18,6 +18,11 @@ describe('the analysis of a query', () => {
     expect(isLeft(analyseQuery('RETURN $`a``b`', VOCABULARY))).toBe(true);
   });
 
+  test('an unknown name is rejected with the names that are known, without columns that have none', () => {
+    const refused = left(analyseQuery('MATCH (n) WITH n AS m RETURN m.a + 1 ORDER BY n.a', VOCABULARY));
+    expect(refused.message).toBe('Unknown name n; known here: m.');
+  });
+
   test('rejects unknown names with their place', () => {
     const refused = left(analyseQuery('MATCH (n)\nRETURN m', VOCABULARY));
     expect(refused).toEqual({
