@@ -30,6 +30,8 @@ export const storedTimes: Quirk = {
       if (hasOtherText(itemType(typeOf(other))))
         return otherText(value, constantText(value, context.parameters), isOrdered);
       const form = formOf(other, typeOf, context.schema);
+      const isUncertain = form === null && storedTime(itemType(typeOf(other))) !== null && other.kind !== 'binary';
+      if (isUncertain && mayDiffer(constantText(value, context.parameters))) throw new QueryFault(FORMS, value.start);
       if (form === null) return value;
       const time = timeOf(value, context);
       if (time instanceof Moment && hasForm(time, form)) return literal(storedText(time, form), value);
@@ -48,6 +50,9 @@ export const storedTimes: Quirk = {
     return withTimes;
   },
 };
+
+/** Whether a text is not in a form of stored times, so that it is not equal to the same time. */
+const mayDiffer = (text: string | null): boolean => text !== null && !/T[\d:]{8}\.\d{3}(\d{3})?Z$/.test(text);
 
 /** A constant that the pod has computed; null for any other value. */
 const timeOf = (value: Expression, context: QuirkContext): Moment | Duration | null => {

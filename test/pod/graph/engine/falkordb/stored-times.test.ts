@@ -80,6 +80,17 @@ describe('dates and times in comparisons of FalkorDB', () => {
   const found = async (filter: string, parameters = {}): Promise<unknown[]> =>
     (await loaded.rows(`MATCH (e:Event) WHERE ${filter} RETURN e.id ORDER BY e.id`, parameters)).flat();
 
+  test('a text in another form beside a named time is rejected, because the columns of times have several forms', async () => {
+    const query = (text: string) =>
+      loaded.engine.query({
+        text: `MATCH (e:Event) WITH e.at AS t, e WHERE t = '${text}' RETURN e.id`,
+        parameters: {},
+        timeoutMs: 20_000,
+      });
+    expect(left(await query('1815-12-10T10:30')).kind).toBe('rejected');
+    expect(right(await query('1815-12-10T10:30:00.500Z')).rowsJson).toBe('[[2]]');
+  });
+
   test('every comparison of a property with a date or time matches its values', async () => {
     const operators = { '=': (a: string, b: string) => a === b, '<>': (a: string, b: string) => a !== b, '<': (a: string, b: string) => a < b, '<=': (a: string, b: string) => a <= b, '>': (a: string, b: string) => a > b, '>=': (a: string, b: string) => a >= b }; // prettier-ignore
     const columns = {
