@@ -1,4 +1,5 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import { Map as ImmutableMap } from 'immutable';
 import * as t from 'io-ts';
 import { canAccess, type Instance } from './instance';
 import { accept, type Actor, deciderOf } from './kernel/decider';
@@ -35,7 +36,7 @@ interface AccessToken {
 }
 
 /** The tokens of one instance that were not revoked, by id. */
-export type AccessTokens = ReadonlyMap<string, AccessToken>;
+export type AccessTokens = ImmutableMap<string, AccessToken>;
 
 /** Maximum of live tokens per user and instance: a program that exceeds it requests tokens too often. */
 const MAX_TOKENS = 50;
@@ -52,7 +53,7 @@ const entered = (
     : left(notFound('instance', instanceId));
 
 export const accessTokens = deciderOf<AccessTokenCommand, AccessTokenEvent, AccessTokens>()({
-  initial: new Map(),
+  initial: ImmutableMap(),
 
   decide: {
     IssueAccessToken: (command, tokens, { actor, now }) => {
@@ -84,10 +85,8 @@ export const accessTokens = deciderOf<AccessTokenCommand, AccessTokenEvent, Acce
     },
   },
 
-  evolve: (tokens, { type, data }) => {
-    const next = new Map(tokens);
-    if (type === 'AccessTokenIssued') next.set(data.tokenId, { username: data.username, expiresAt: data.expiresAt });
-    else next.delete(data.tokenId);
-    return next;
-  },
+  evolve: (tokens, { type, data }) =>
+    type === 'AccessTokenIssued'
+      ? tokens.set(data.tokenId, { username: data.username, expiresAt: data.expiresAt })
+      : tokens.delete(data.tokenId),
 });

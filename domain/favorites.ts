@@ -1,4 +1,5 @@
 import { left } from 'fp-ts/Either';
+import { Set as ImmutableSet } from 'immutable';
 import * as t from 'io-ts';
 import { accept, deciderOf } from './kernel/decider';
 import { domainError } from './kernel/errors';
@@ -27,7 +28,7 @@ export interface FavoriteResource {
 export type FavoritesCommand = FavoriteResource & { readonly type: 'AddFavorite' | 'RemoveFavorite' };
 
 /** The favorites of one user, as `type/id`. */
-export type Favorites = ReadonlySet<string>;
+export type Favorites = ImmutableSet<string>;
 
 /** One stream per user; the actor of a command is the user of the stream. */
 export const favoritesStream = (username: string): string => `favorites-${username}`;
@@ -35,7 +36,7 @@ export const favoritesStream = (username: string): string => `favorites-${userna
 const keyOf = ({ resourceType, resourceId }: FavoriteResource): string => `${resourceType}/${resourceId}`;
 
 export const favorites = deciderOf<FavoritesCommand, FavoritesEvent, Favorites>()({
-  initial: new Set(),
+  initial: ImmutableSet(),
 
   decide: {
     AddFavorite: ({ resourceType, resourceId }, marked, { actor: { username } }) => {
@@ -53,10 +54,5 @@ export const favorites = deciderOf<FavoritesCommand, FavoritesEvent, Favorites>(
     },
   },
 
-  evolve: (marked, { type, data }) => {
-    const next = new Set(marked);
-    if (type === 'FavoriteAdded') next.add(keyOf(data));
-    else next.delete(keyOf(data));
-    return next;
-  },
+  evolve: (marked, { type, data }) => (type === 'FavoriteAdded' ? marked.add(keyOf(data)) : marked.delete(keyOf(data))),
 });

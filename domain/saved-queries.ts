@@ -1,4 +1,5 @@
 import { left } from 'fp-ts/Either';
+import { Set as ImmutableSet } from 'immutable';
 import * as t from 'io-ts';
 import { accept, deciderOf } from './kernel/decider';
 import { domainError } from './kernel/errors';
@@ -32,7 +33,7 @@ export type SavedQueryCommand =
   (SavedQuery & { readonly type: 'SaveQuery' }) | (OfQuery & { readonly type: 'DeleteSavedQuery' });
 
 /** The names of one user's saved queries, as `mapping/name`. */
-export type SavedQueries = ReadonlySet<string>;
+export type SavedQueries = ImmutableSet<string>;
 
 /** Maximum per mapping, more than a user would write by hand. */
 const MAX_QUERIES = 200;
@@ -43,11 +44,11 @@ export const savedQueriesStream = (username: string): string => `saved_queries-$
 const keyOf = ({ mappingId, name }: OfQuery): string => `${mappingId}/${name}`;
 
 export const savedQueries = deciderOf<SavedQueryCommand, SavedQueryEvent, SavedQueries>()({
-  initial: new Set(),
+  initial: ImmutableSet(),
 
   decide: {
     SaveQuery: ({ type: _, ...saved }, known, { actor: { username } }) => {
-      const count = [...known].filter((key) => key.startsWith(`${saved.mappingId}/`)).length;
+      const count = known.count((key) => key.startsWith(`${saved.mappingId}/`));
       if (count < MAX_QUERIES || known.has(keyOf(saved))) {
         return accept([{ type: 'QuerySaved', data: { username, ...saved } }]);
       }
@@ -64,10 +65,5 @@ export const savedQueries = deciderOf<SavedQueryCommand, SavedQueryEvent, SavedQ
     },
   },
 
-  evolve: (known, { type, data }) => {
-    const next = new Set(known);
-    if (type === 'QuerySaved') next.add(keyOf(data));
-    else next.delete(keyOf(data));
-    return next;
-  },
+  evolve: (known, { type, data }) => (type === 'QuerySaved' ? known.add(keyOf(data)) : known.delete(keyOf(data))),
 });
