@@ -134,7 +134,9 @@ const neighbours = onGraph(
     if (isLeft(answer)) return answer;
     const found = readNeighbours(answer.right);
     if (isLeft(found)) return left(failed(found.left));
-    const { counts, edges, truncated } = found.right;
+    const { counts, edges, nodes, truncated } = found.right;
+    const names = nodes.map(({ _id }) => _id);
+    const missing = body.nodes.filter((name) => !names.includes(name));
     const columns = { type: '_type', from: '_from', to: '_to' } as const;
     return right({
       data: found.right,
@@ -145,6 +147,8 @@ const neighbours = onGraph(
       ],
       separated: tableOf(edges, columns),
       note: truncated ? 'There are more edges: --limit <n>, at most 10000.' : undefined,
+      warnings: missing.map((name) => `The answer has no node named ${name}.`),
+      ...(missing.length === 0 ? {} : { exitCode: 1 as const }),
     });
   },
 );

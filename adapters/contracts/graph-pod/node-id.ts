@@ -28,7 +28,9 @@ export const nodeOfId = (
   }
   const key = id.slice(colon + 1);
   if (/^INT/.test(of.type)) {
-    return /^-?\d{1,19}$/.test(key) ? right({ of, literal: key }) : left(`has ${id}, whose key is not an integer`);
+    return /^(0|-?[1-9]\d{0,18})$/.test(key)
+      ? right({ of, literal: key })
+      : left(`has ${id}, whose key is not an integer without leading zeros`);
   }
   const quoted = `'${key.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
   const make = FUNCTIONS[kind][of.type];

@@ -43,6 +43,12 @@ export const answerNeighbours = async <E>({
   const startedAt = performance.now();
   const named = namedNodes(schema, kind, body.nodes);
   if (isLeft(named)) return left(invalidField('nodes', named.left));
+  const types = schema.edgeTables.map(({ type }) => type);
+  const unknown = body.edge_types?.find((type) => !types.includes(type));
+  if (unknown !== undefined) {
+    const known = [...new Set(types)].join(', ') || 'none';
+    return left(invalidField('edge_types', `has ${unknown}, which is not an edge type of the graph: ${known}`));
+  }
   const steps = named.right.flatMap((nodes) => stepsFrom(schema, nodes, body));
   const answers: GraphAnswer[] = [];
   const counts: number[] = [];

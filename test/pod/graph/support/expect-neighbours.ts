@@ -44,15 +44,17 @@ export const expectNeighbours = async (pod: PodProcess): Promise<void> => {
   expect([one.edges.length, one.truncated]).toEqual([1, true]);
   expect(await ask({ nodes: ["Person:o'no\\"] })).toMatchObject({ nodes: [], counts: [{ count: 0 }, {}, {}] });
 
-  for (const nodes of [
-    [],
-    ['Nothing:1'],
-    ['City:x'],
-    ['bob'],
-    ['Persons'],
-    Array.from({ length: 1_001 }, (_, key) => `City:${key}`),
+  for (const body of [
+    { nodes: [] },
+    { nodes: ['Nothing:1'] },
+    { nodes: ['City:x'] },
+    { nodes: ['City:01'] },
+    { nodes: ['bob'] },
+    { nodes: ['Persons'] },
+    { nodes: Array.from({ length: 1_001 }, (_, key) => `City:${key}`) },
+    { nodes: ['Person:bob'], edge_types: ['KNWS'] },
   ])
-    expect(await pod.call('POST', '/neighbours', { nodes })).toMatchObject({
+    expect(await pod.call('POST', '/neighbours', body)).toMatchObject({
       status: 400,
       body: { error: { code: 'VALIDATION_FAILED' } },
     });
