@@ -1,8 +1,8 @@
-import { type Either, isLeft, right } from 'fp-ts/Either';
+import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { mapRight } from '../../domain/kernel/either';
 import { type AnyInput, type ClientFailure, type ResultOf, type Success } from '../client';
 import { publicEndpoints } from '../http/public/public-endpoints';
-import { type Action, type CommandInput, type Outcome } from './action';
+import { type Action, type CommandInput, nameOf, type Outcome } from './action';
 import { type Session } from './connection';
 import { type Answer, answered, type CliFailure } from './failure';
 import { type Columns, listOutput, type Output } from './output';
@@ -14,7 +14,7 @@ import {
   readRequest,
   type RequestSpec,
 } from './request-fields';
-import { confirm, yesOption } from './request-options';
+import { confirm, fieldOf, type RequestOption, yesOption } from './request-options';
 
 type Endpoints = typeof publicEndpoints;
 type RowOf<O> = O extends readonly (infer R)[] ? R : never;
@@ -88,13 +88,26 @@ export const command = <K extends keyof Endpoints>(
       const outputs: Output[] = [];
       for (const request of requests) {
         const output = await sendRequest(name, details, request, session, input);
-        if (isLeft(output))
-          return outputs.length === 0 ? output : right({ ...joined(outputs, requests.length), failure: output.left });
+        if (isLeft(output)) {
+          const failure = inOptions(output.left, options, input);
+          return outputs.length === 0 ? left(failure) : right({ ...joined(outputs, requests.length), failure });
+        }
         outputs.push(output.right);
       }
       return right(joined(outputs, requests.length));
     },
   };
+};
+
+/** A failure that begins with the field of a given option, with the option instead. */
+const inOptions = (failure: CliFailure, options: readonly RequestOption[], input: CommandInput): CliFailure => {
+  const given = options.filter((one) => input.value(nameOf(one)) !== undefined);
+  const lines = failure.lines.map((line) => {
+    const [, before = '', field = ''] = /^( *|.*: )([a-z_.]+) (?=must |is )/.exec(line) ?? [];
+    const one = given.find((candidate) => fieldOf(candidate) === field);
+    return one === undefined ? line : `${before}--${nameOf(one)}${line.slice(before.length + field.length)}`;
+  });
+  return { ...failure, lines };
 };
 
 const sendRequest = async <K extends keyof Endpoints>(

@@ -1,4 +1,5 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import { nearestNames } from '../../domain/kernel/nearest-names';
 import { type ClientFailure, type InstanceClient, type InstanceKind, type Success } from '../client';
 import { type Action, type CommandInput, type Outcome } from './action';
 import { type Session } from './connection';
@@ -7,6 +8,7 @@ import { type Answer, answered, explain, failed } from './failure';
 type PageOf<R> = (query: {
   readonly limit: number;
   readonly offset: number;
+  readonly search?: string;
 }) => Promise<Either<ClientFailure, Success<readonly R[]>>>;
 
 interface Named {
@@ -17,18 +19,23 @@ interface Named {
 
 /** The id of a mapping by its id or its unique name. */
 export const findMapping = (session: Session, text: string): Answer<number> =>
-  findOne('mapping', text, (query) => session.api.listMappings({ query: { search: text.slice(0, 255), ...query } }));
+  findOne('mapping', text, (query) => session.api.listMappings({ query }));
 
 export const findInstance = (session: Session, text: string): Answer<number> =>
-  findOne('instance', text, (query) => session.api.listInstances({ query: { search: text.slice(0, 255), ...query } }));
+  findOne('instance', text, (query) => session.api.listInstances({ query }));
 
 const findOne = async (kind: string, text: string, page: PageOf<Named>): Answer<number> => {
   if (/^[1-9]\d{0,14}$/.test(text)) return right(Number(text));
-  const found = await readAll(page);
+  const found = await readAll<Named>((place) => page({ search: text.slice(0, 255), ...place }));
   if (isLeft(found)) return found;
   const matches = found.right.filter(({ name }) => name === text);
   const [first, ...others] = matches;
-  if (first === undefined) return left(failed(`Unknown ${kind} "${text}".`, `See: rowgraph ${kind}s list`));
+  if (first === undefined) {
+    const all = await answered(page({ limit: 100, offset: 0 }), ({ data }) => data.map(({ name }) => name));
+    const nearest = [...new Set(nearestNames(text, isLeft(all) ? [] : all.right))].map((name) => `"${name}"`);
+    const meant = nearest.length === 0 ? [] : [`Did you mean ${nearest.join(', ')}?`];
+    return left(failed(`Unknown ${kind} "${text}".`, ...meant, `See: rowgraph ${kind}s list`));
+  }
   if (others.length === 0) return right(first.id);
   const list = matches.map(({ id, owner_username }) => `${id} (of ${owner_username})`).join(', ');
   return left(failed(`${matches.length} ${kind}s are named "${text}": ${list}.`, 'Use the id.'));

@@ -27,9 +27,13 @@ export const readQuery = async (
   advice: string,
 ): Answer<string> => {
   const [written, file] = [input.args[index], input.text('file')];
-  if (written !== undefined) return right(written);
-  if (file === undefined && terminal.isInteractive) return left(usageError(advice));
-  return readTextInput(file ?? '-', terminal);
+  const isMissing = written === undefined && file === undefined && terminal.isInteractive;
+  const text = isMissing
+    ? right('')
+    : written === undefined
+      ? await readTextInput(file ?? '-', terminal)
+      : right(written);
+  return isLeft(text) || text.right.trim() !== '' ? text : left(usageError(advice));
 };
 
 /** The body in a file, with the options applied, checked before it is sent. */

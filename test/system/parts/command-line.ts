@@ -236,6 +236,8 @@ export const commands = (shared: () => RunningSystem): void => {
         'Unknown mapping 99; it may have been deleted. List the mappings. (RESOURCE_NOT_FOUND)\n',
       );
       const id = await townOf('ada', 'Twin town');
+      expect((await ada('mappings', 'show', 'twin tow')).errors).toContain('\nDid you mean "Twin town"?\n');
+      expect((await ada('instances', 'create', '--mapping', id, '--cpu', '99')).errors).toMatch(/^--cpu must be /);
       expect((await as('bob')('mappings', 'delete', id, '--yes')).errors).toContain('(PERMISSION_DENIED)');
       await succeed(as('bob')('mappings', 'copy', id, 'Twin town'));
       const twice = await ada('mappings', 'show', 'Twin town');
@@ -282,11 +284,15 @@ export const commands = (shared: () => RunningSystem): void => {
         /^Line 2, column 1: .*RETRN.* \(GRAPHDB_A_ERROR\)\n {2}RETRN p\n {2}\^\n$/,
       );
       expect((await ada('query', 'My town', 'EXPLAIN MATCH (p) RETURN p')).out).toMatch(/^┌─+┐\n/);
+      expect((await ada('query', 'My town', 'EXPLAIN MATCH (p:Persn) RETURN p')).errors).toContain('edge type Persn:');
+      expect((await ada('query', 'My town', ' ')).errors).toContain('The query is missing');
       const neighbours = (...words: readonly string[]) => ada('neighbours', 'My town', 'Person:7', ...words);
       expect((await neighbours()).out).toMatch(/^Edges by type\n(.*\n)+?KNOWS +out +Person +1\nKNOWS +in +Person +1\n/);
       expect((await neighbours('--direction', 'out', '--csv')).out).toBe('type,from,to\nKNOWS,Person:7,Person:50\n');
       expect((await neighbours('--limit', '0')).errors).toContain('There are more edges: --limit <n>');
       expect((await ada('neighbours', 'My town', 'Persn:7')).errors).toContain('Persn:7');
+      const missing = await ada('neighbours', 'My town', 'Person:7', 'Person:4711');
+      expect([missing.code, missing.errors]).toEqual([1, 'The answer has no node named Person:4711.\n']);
       expect((await ada('complete', '--', 'query', 'My')).out).toBe('My town\n');
       expect((await ada('status', 'My town')).out).toMatch(/\nmemory +\d+ MB\ndisk +\d+ [KM]B\n/);
       expect((await ada('schema', 'My town')).out).toMatch(/^Nodes \(100\)\nlabel +count +key +properties\n/);

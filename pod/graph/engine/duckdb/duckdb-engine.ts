@@ -70,9 +70,10 @@ export class DuckdbEngine implements GraphEngine {
   private schema = EMPTY_SCHEMA;
   /** Resolves when a write has changed the tables to those of the next schema; null while none does. */
   private swap: Promise<unknown> | null = null;
-  private readonly texts = createQueryTexts(VOCABULARY, ({ query, explain }, schema) =>
-    explain === null ? [...unknownNames(query, schema), ...misreadTimes(query, schema)] : [],
-  );
+  private readonly texts = createQueryTexts(VOCABULARY, ({ query }, schema) => [
+    ...unknownNames(query, schema),
+    ...misreadTimes(query, schema),
+  ]);
   private readonly compiled = new LRUCache<string, Either<Refusal, CompiledQuery>>({ max: MAX_COMPILED });
   private readonly runner = new QueryRunner({
     database: () => this.opened(),
