@@ -13,12 +13,20 @@ import { openEventStore } from '../start/open-event-store';
 import { readSettings, type Settings } from '../start/settings';
 
 /** The connection string of the database in the settings. */
-export const findDatabase = ({ databaseUrl, dataDirectory }: Settings): Either<CliFailure, string> => {
+export const findDatabase = ({
+  databaseUrl,
+  dataDirectory,
+}: Pick<Settings, 'databaseUrl' | 'dataDirectory'>): Either<CliFailure, string> => {
   if (databaseUrl !== null) return right(databaseUrl);
   const file = join(dataDirectory, DATABASE_URL_FILE);
-  return existsSync(file)
-    ? right(readFileSync(file, 'utf8').trim())
-    : left(failed(`No system has run in ${dataDirectory}. Set ROWGRAPH_DATA_DIR to its folder.`));
+  if (!existsSync(file))
+    return left(failed(`No system has run in ${dataDirectory}. Set ROWGRAPH_DATA_DIR to its folder.`));
+  try {
+    return right(readFileSync(file, 'utf8').trim());
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return left(failed(`Cannot read ${file}: ${reason}.`, 'Run this as the user of the server.'));
+  }
 };
 
 /**
