@@ -1,6 +1,7 @@
 import { isLeft } from 'fp-ts/Either';
 import * as t from 'io-ts';
 import { type Context, type Errors, type Validation, type ValidationError } from 'io-ts';
+import { nearestNames } from '../nearest-names';
 
 /** Marks a field that may be absent. */
 export class OptionalField<C extends t.Mixed> {
@@ -125,10 +126,15 @@ const fieldError = (error: ValidationError): FieldError => ({
   message: error.value === undefined ? 'is required' : (error.message ?? expectation(error)),
 });
 
+/** Names beyond this number are not compared at a glance. */
+const LONG_LIST = 15;
+
 const expectation = (error: ValidationError): string => {
   const type = error.context.at(-1)?.type;
   if (type !== undefined && '_tag' in type && type._tag === 'KeyofType' && 'keys' in type) {
-    return `must be one of ${Object.keys(type.keys as object).join(', ')}`;
+    const names = Object.keys(type.keys as object);
+    const [nearest] = names.length > LONG_LIST ? nearestNames(String(error.value), names) : [];
+    return `must be one of ${names.join(', ')}${nearest === undefined ? '' : `; did you mean ${nearest}?`}`;
   }
   if (type instanceof t.DictionaryType || type instanceof t.AnyDictionaryType) return 'must be an object';
   const words: Readonly<Record<string, string>> = {

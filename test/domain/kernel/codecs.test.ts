@@ -2,6 +2,7 @@ import { isLeft } from 'fp-ts/Either';
 import * as t from 'io-ts';
 import {
   type FieldError,
+  fieldErrorLines,
   fieldErrors,
   fields,
   integer,
@@ -92,4 +93,10 @@ describe('text', () => {
     expect(accepts('a\ud800b')).toBe(false);
     expect(accepts('a\udc00\ud83e')).toBe(false);
   });
+});
+
+test('a misspelt name of a long list has a suggestion', () => {
+  const names = Object.fromEntries(Array.from({ length: 20 }, (_, n) => [`Instance${n}Deleted`, null]));
+  const decoded = t.keyof(names).decode('Instance7Deletd');
+  expect(isLeft(decoded) && fieldErrorLines(decoded.left)[0]).toMatch(/; did you mean Instance7Deleted\?$/);
 });
