@@ -2,7 +2,6 @@ import { isLeft, left } from 'fp-ts/Either';
 import { counted } from '../../../domain/kernel/counted';
 import { partsOfName, quotedName } from '../../client/quoted-name';
 import { pause } from '../../system/retry';
-import { signalWithin } from '../../system/time-limit';
 import { type Action, type ActionGroup } from '../action';
 import { command } from '../command';
 import { answered, failed } from '../failure';
@@ -133,18 +132,18 @@ const refresh: Action = {
     const requestedAt = await answered(api.refreshSchemaCache(), ({ data }) => data.requested_at);
     if (isLeft(requestedAt)) return requestedAt;
     const interrupted = terminal.interrupted();
-    const signal = signalWithin(REFRESH_MS, interrupted);
+    const until = Date.now() + REFRESH_MS;
     for (;;) {
       const last = await lastRefresh();
       if (isLeft(last)) return last;
       if (last.right !== null && last.right >= requestedAt.right) break;
-      if (signal.aborted) {
+      if (interrupted.aborted || Date.now() >= until) {
         return left({
-          ...failed('The refresh continues. See: rowgraph catalog stats'),
+          ...failed('The refresh continues, or has failed (see the service log): rowgraph catalog stats'),
           ...(interrupted.aborted ? { exitCode: 130 } : {}),
         });
       }
-      await pause(POLL_MS, signal);
+      await pause(POLL_MS, interrupted);
     }
     return answered(api.listSchemaCatalogs(), ({ data }) => {
       const problems = problemsOf(data);
