@@ -124,7 +124,8 @@ describe('rebuilding a projection', () => {
     const statements = async (): Promise<{ readonly waits: number; readonly withoutWorkers: number }> => {
       query.mockClear();
       await rebuildProjections(fixture, readModels);
-      const count = (text: string): number => query.mock.calls.filter(([sql]) => sql.includes(text)).length;
+      const count = (text: string): number =>
+        query.mock.calls.filter(([sql]) => JSON.stringify(sql).includes(text)).length;
       return {
         waits: count('RELEASE SAVEPOINT page'),
         withoutWorkers: count('max_parallel_maintenance_workers = 0'),
