@@ -57,6 +57,7 @@ export const rebuildProjections = async (
 ): Promise<RebuildResult> => {
   const { leases } = ports;
   const held: Lease[] = [];
+  const { lost, stop } = keepLeases(leases, held);
   try {
     for (const { name, tables } of projections) {
       if (tables === '') throw new Error(`${name} contains pending work and cannot be rebuilt; choose a read model.`);
@@ -66,8 +67,10 @@ export const rebuildProjections = async (
       }
       held.push(lease);
     }
-    return await rebuild(ports, held, projections, options);
+    const { signal = lost } = options;
+    return await rebuild(ports, projections, { ...options, signal: AbortSignal.any([signal, lost]) });
   } finally {
+    stop();
     for (const lease of held) await leases.release(lease).catch(() => undefined);
   }
 };
@@ -81,13 +84,11 @@ interface Rebuilt {
 }
 
 const rebuild = async (
-  { pool, store, leases }: RebuildPorts,
-  held: readonly Lease[],
+  { pool, store }: RebuildPorts,
   projections: readonly Projection[],
-  { onPage, signal }: RebuildOptions,
+  { onPage, signal }: RebuildOptions & { readonly signal: AbortSignal },
 ): Promise<RebuildResult> => {
   const waiting = new Set<Rebuilt>();
-  const renew = renewal(leases, held);
   try {
     for (const projection of projections) {
       const { epoch, position: reader } = await prepareProjection(pool, projection);
@@ -105,15 +106,13 @@ const rebuild = async (
     let isIndexed = false;
     for (let tries = 0; tries < MAX_TRIES;) {
       for await (const page of readLog(store, position, { types }, PAGE)) {
-        signal?.throwIfAborted();
-        await renew();
+        signal.throwIfAborted();
         events += page.events.length;
         const isLast = ({ reader }: Rebuilt): boolean => comparePositions(page.position, reader) >= 0;
         const isNearEnd = page.events.length <= LAST_PAGE && [...waiting].some(isLast);
         if (isNearEnd && !isIndexed) {
           for (const { projection } of waiting) {
-            signal?.throwIfAborted();
-            await renew();
+            signal.throwIfAborted();
             await replay.prepareForQueries(projection);
           }
           isIndexed = true;
@@ -147,17 +146,16 @@ const targetOf = ({ projection, epoch }: Rebuilt): ReplayTarget => ({
   parkedIn: (client) => parkedEventsOf(client, projection, epoch),
 });
 
-/** Renews the leases from time to time. The renewal rejects when one is lost. */
-const renewal = (leases: LeaseStore, held: readonly Lease[]): (() => Promise<void>) => {
-  let renewedAt = performance.now();
-  return async () => {
-    if (performance.now() - renewedAt < RENEW_EVERY_MS) return;
-    renewedAt = performance.now();
+/** Renews the leases until `stop`, also during a long statement; `lost` aborts when another holder may have had one. */
+const keepLeases = (leases: LeaseStore, held: readonly Lease[]) => {
+  const lost = new AbortController();
+  const renew = async (): Promise<void> => {
     const renewed = await Promise.all(held.map((lease) => leases.renew(lease, LEASE_SECONDS)));
-    if (renewed.includes(false)) {
-      throw new Error('The rebuild took too long over a page and lost its lease; start it again.');
-    }
+    if (renewed.includes(false)) lost.abort(new Error('The rebuild lost its lease; start it again.'));
   };
+  // After a failure the next renewal tries again.
+  const timer = setInterval(() => void renew().catch(() => undefined), RENEW_EVERY_MS);
+  return { lost: lost.signal, stop: () => clearInterval(timer) };
 };
 
 /** Applies the last page and switches; does nothing when the reader, whose position is returned, is ahead. */

@@ -169,6 +169,30 @@ describe('rebuilding a projection', () => {
     await rebuildProjections(fixture, readModels);
   });
 
+  it('renews its leases also while a statement runs, and ends when it loses one', async () => {
+    await appendInstance(fixture.store, 1);
+    const running = fixture.run();
+    await running.caughtUp();
+    await running.stop();
+    let renewals = 0;
+    const renew = () => Promise.resolve(++renewals < readModels.length);
+    const timer = jest.spyOn(globalThis, 'setInterval');
+    const store: ProjectionFixture['store'] = {
+      ...fixture.store,
+      // The time for a renewal comes while the log is read.
+      readAll: async (...options) => {
+        const [due] = timer.mock.calls.at(-1) ?? [];
+        due?.();
+        return fixture.store.readAll(...options);
+      },
+    };
+    const lost = rebuildProjections({ ...fixture, store, leases: { ...fixture.leases, renew } }, readModels);
+    await expect(lost).rejects.toThrow('lost its lease');
+    timer.mockRestore();
+    expect(renewals).toBeGreaterThanOrEqual(readModels.length);
+    await rebuildProjections(fixture, readModels);
+  });
+
   it('is rejected for process work', async () => {
     const work = projections.find(({ tables }) => tables === '');
     await expect(rebuildProjections(fixture, [work!])).rejects.toThrow(/cannot be rebuilt/);
