@@ -1,9 +1,10 @@
-import { constants, setPriority } from 'node:os';
+import { setPriority } from 'node:os';
 import { type Action, type ActionGroup, clientCommands } from '../cli';
 import { option, yesOption } from '../cli/request-options';
 
 /** Programs that work for long beside the live system leave it the processors. */
-const yieldProcessors = (): void => setPriority(constants.priority.PRIORITY_LOW);
+const yieldProcessors = async (): Promise<void> =>
+  setPriority((await import('../postgres/pool.js')).MAINTENANCE.priority);
 
 /** Commands on the machine of the server, which open its database. */
 const serverCommands: ActionGroup = {
@@ -15,7 +16,7 @@ const serverCommands: ActionGroup = {
       summary: 'Rebuild a read model (or all) without downtime (server)',
       examples: ['rebuild all'],
       runLocally: async (context, given) => {
-        yieldProcessors();
+        await yieldProcessors();
         return (await import('./server-commands.js')).rebuild(given.argument(0), context);
       },
     },
@@ -36,7 +37,7 @@ const serverCommands: ActionGroup = {
       ],
       examples: ['verify', 'verify --json', 'verify --sample 5%', 'verify --seals --expect 3fd2…'],
       runLocally: async (context, given) => {
-        yieldProcessors();
+        await yieldProcessors();
         return (await import('./verify-command.js')).verifySystem(given, context);
       },
     },
@@ -49,7 +50,7 @@ const serverCommands: ActionGroup = {
       ],
       examples: ['time-machine --as-of 2026-01-31T12:00:00Z --port 8100'],
       runLocally: async (context, given) => {
-        yieldProcessors();
+        await yieldProcessors();
         return (await import('./time-machine-command.js')).runTimeMachine(given, context);
       },
     },

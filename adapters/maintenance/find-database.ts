@@ -43,7 +43,7 @@ export const withEventStore = async (
   const url = findDatabase(settings.right);
   if (isLeft(url)) return url;
   const connectionString = url.right;
-  const pool = createPool({ connectionString, name: MAINTENANCE, statementTimeoutMs });
+  const pool = createPool({ connectionString, ...MAINTENANCE, statementTimeoutMs });
   const opened = await openEventStore(settings.right.eventStore, { pool, connectionString }, () => undefined);
   try {
     if (isLeft(opened)) return left(failed(opened.left.message));

@@ -59,11 +59,15 @@ const passwordIn = async (file: string): Promise<string> => {
  * Sets the parameters of a new connection, among them the time limit of statements, 0: none. A statement does it, since
  * poolers refuse startup parameters. Rejects when the server is a standby, to which a name can lead during a fail-over.
  */
-export const prepareSession = async (client: ClientBase, statementTimeoutMs: number): Promise<void> => {
+export const prepareSession = async (
+  client: ClientBase,
+  statementTimeoutMs: number,
+  withinMs = CONNECT_TIMEOUT_MS,
+): Promise<void> => {
   const setUp = {
     text: `SELECT set_config('statement_timeout', $1, false), ${SET_SESSION.join(', ')}, pg_is_in_recovery() AS standby`,
     values: [String(statementTimeoutMs)],
-    query_timeout: CONNECT_TIMEOUT_MS,
+    query_timeout: withinMs,
   };
   const [, { rows }] = await Promise.all([client.query(CLEAN_UP), client.query<{ standby: boolean }>(setUp)]);
   if (rows[0]?.standby === true) throw new Error('Connection terminated: the server is a standby.');

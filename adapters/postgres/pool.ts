@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises';
-import { availableParallelism, constants, setPriority } from 'node:os';
+import { availableParallelism, setPriority } from 'node:os';
 import { type ClientBase, DatabaseError, Pool } from 'pg';
 import { processIdentity } from '../system/process-table';
 import { CONNECT_TIMEOUT_MS, connectionTo, prepareSession } from './connection';
@@ -13,8 +13,12 @@ export const CONNECTIONS = {
   /** While a verification runs. */
   verification: { max: 3, statementTimeoutMs: 0 },
 } as const;
-/** The name of programs that yield to others, as do the server's processes of their connections on the same machine. */
-export const MAINTENANCE = 'rowgraph-maintenance';
+/**
+ * Connections of programs that yield to others, as do the server's processes of these connections on the same machine.
+ * They have a tenth of the processor time of others there: with less, a busy machine stops them for seconds while
+ * they hold locks that others wait for (docs/adr/0006-projections-with-checkpoints-and-epochs.md).
+ */
+export const MAINTENANCE = { name: 'rowgraph-maintenance', priority: 10, connectTimeoutMs: 60_000 } as const;
 
 export interface PoolOptions {
   readonly connectionString: string;
@@ -26,6 +30,8 @@ export interface PoolOptions {
   readonly statementTimeoutMs?: number;
   /** Default: `CONNECT_TIMEOUT_MS`. */
   readonly connectTimeoutMs?: number;
+  /** Of the server's processes, by the system's scale of -20 to 19, if they run on this machine. Default: unchanged. */
+  readonly priority?: number;
   /** Called with errors of connections. */
   readonly log?: (message: string) => void;
   /** Called with every error response of the server. */
@@ -41,15 +47,16 @@ const LOST_SERVER_MS = 5_000;
  */
 export const createPool = (options: PoolOptions): Pool => {
   const { commands } = CONNECTIONS;
-  const { max = commands.max, statementTimeoutMs = commands.statementTimeoutMs } = options;
+  const { max = commands.max, statementTimeoutMs = commands.statementTimeoutMs, priority } = options;
+  const { connectTimeoutMs = CONNECT_TIMEOUT_MS } = options;
   const pool = new Pool({
     ...connectionTo(options.connectionString, options.name),
     max,
-    connectionTimeoutMillis: options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS,
+    connectionTimeoutMillis: connectTimeoutMs,
     // eslint-disable-next-line @typescript-eslint/no-misused-promises -- the pool awaits it
     onConnect: async (client) => {
-      await prepareSession(client, statementTimeoutMs);
-      if (options.name === MAINTENANCE) await yieldProcessors(client);
+      await prepareSession(client, statementTimeoutMs, connectTimeoutMs);
+      if (priority !== undefined) await setServerPriority(client, priority);
     },
     ...(statementTimeoutMs > 0 ? { query_timeout: statementTimeoutMs + LOST_SERVER_MS } : {}),
     pipeline: true,
@@ -69,10 +76,10 @@ export const createPool = (options: PoolOptions): Pool => {
 };
 
 /**
- * Gives the server's process of a connection the lowest priority, if it runs on this machine and may be changed.
- * PostgreSQL has no setting for it.
+ * Sets the priority of the server's process of a connection, if it runs on this machine and may be changed. PostgreSQL
+ * has no setting for it.
  */
-const yieldProcessors = async (client: ClientBase): Promise<void> => {
+const setServerPriority = async (client: ClientBase, priority: number): Promise<void> => {
   const { rows } = await client.query<{ pid: number; is_near: boolean }>(
     'SELECT pg_backend_pid() AS pid, inet_server_addr() IS NOT DISTINCT FROM inet_client_addr() AS is_near',
   );
@@ -80,9 +87,9 @@ const yieldProcessors = async (client: ClientBase): Promise<void> => {
     // Behind a pooler, or in another container, the number may belong to any process.
     if (!is_near || processIdentity(pid)?.command.startsWith('postgres:') !== true) return;
     try {
-      setPriority(pid, constants.priority.PRIORITY_LOW);
+      setPriority(pid, priority);
       // It has a session of its own: Linux may compare sessions, and the priorities of processes only within one.
-      await writeFile(`/proc/${pid}/autogroup`, String(constants.priority.PRIORITY_LOW));
+      await writeFile(`/proc/${pid}/autogroup`, String(priority));
     } catch {
       // The server belongs to another user, or the kernel does not group processes by sessions.
     }

@@ -14,7 +14,7 @@ export const verifySlowly = async (
   { connectionString, store, ports }: Pick<Parts, 'connectionString' | 'store' | 'ports'>,
   signal: AbortSignal,
 ): Promise<Verification & { readonly events: number }> => {
-  const pool = createPool({ connectionString, name: MAINTENANCE, ...CONNECTIONS.verification });
+  const pool = createPool({ connectionString, ...MAINTENANCE, ...CONNECTIONS.verification });
   let events = 0;
   let workedSince = performance.now();
   const rest = async (): Promise<void> => {
