@@ -13,7 +13,7 @@ interface NodeAnswer extends RawAnswer {
   readonly headers: IncomingHttpHeaders;
 }
 
-/** Shorter than the 5 s after which the server closes an idle connection. */
+/** Much shorter than the time after which the server closes an idle connection. */
 const IDLE_CONNECTION_MS = 4_000;
 
 const agents = {

@@ -30,7 +30,7 @@ export interface PoolOptions {
   readonly statementTimeoutMs?: number;
   /** Default: `CONNECT_TIMEOUT_MS`. */
   readonly connectTimeoutMs?: number;
-  /** Of the server's processes, by the system's scale of -20 to 19, if they run on this machine. Default: unchanged. */
+  /** Priority of the server's processes, by the system's scale of -20 to 19, if they run on this machine. Default: unchanged. */
   readonly priority?: number;
   /** Called with errors of connections. */
   readonly log?: (message: string) => void;

@@ -9,12 +9,6 @@ import { type StartFailure } from '../system/shutdown-steps';
 import { internalUrl, type Settings, withPorts } from './settings';
 import { type Startup } from './startup';
 
-/**
- * Longer than the idle timeout of clients and load balancers (usually a minute): if the server closed first, a request
- * sent at the same time would be lost.
- */
-const KEEP_ALIVE_MS = 75_000;
-
 const APIS = ['public', 'internal'] as const;
 type Api = (typeof APIS)[number];
 
@@ -29,7 +23,7 @@ export const listen = async (
   listener: RequestListener,
 ): Promise<void> => {
   const guarded = guardHosts(api, settings, listener);
-  const server = createHttpServer({ app, listener: guarded, keepAliveMs: KEEP_ALIVE_MS });
+  const server = createHttpServer({ app, listener: guarded });
   await new Promise<void>((listening) => server.listen(heldPorts.get(api), listening));
   shutdownSteps.add(`${api} API`, () => server.drain());
 };

@@ -49,10 +49,7 @@ const STOPPED = domainError(
   'SERVICE_UNAVAILABLE',
   'rowgraph is stopping, and the instance did not answer in time. Send the request again after the restart.',
 );
-/**
- * Shorter than the 5 s after which a pod closes an idle connection, so that a connection is not reused while the pod
- * closes it.
- */
+/** Much shorter than the time after which a pod closes an idle connection, so that it is not reused meanwhile. */
 const IDLE_CONNECTION_MS = 4_000;
 
 /**

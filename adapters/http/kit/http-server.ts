@@ -16,6 +16,11 @@ import { type Express } from 'express';
 const RECEIVE_TIMEOUT_MS = 60_000;
 const CHECK_INTERVAL_MS = 1_000;
 /**
+ * Longer than the idle timeout of clients and load balancers (usually a minute): if the server closed first, a request
+ * sent at the same time would be lost. A busy server notices a request late, so the difference must be large.
+ */
+const KEEP_ALIVE_MS = 75_000;
+/**
  * Number of requests that may wait on a connection while the first one is answered. A connection with more is
  * destroyed, as HTTP clients do not pipeline that many.
  */
@@ -26,8 +31,6 @@ export interface HttpServerOptions {
   readonly app: Express | null;
   /** Listener before the app, or instead of it. */
   readonly listener: RequestListener;
-  /** How long an idle connection stays open. Default: 5 s. */
-  readonly keepAliveMs?: number;
   /** For tests. */
   readonly receiveTimeoutMs?: number;
 }
@@ -52,7 +55,6 @@ export type HttpServer = Server & {
 export const createHttpServer = ({
   app,
   listener,
-  keepAliveMs,
   receiveTimeoutMs = RECEIVE_TIMEOUT_MS,
 }: HttpServerOptions): HttpServer => {
   const connections = new Map<Socket, Set<ServerResponse>>();
@@ -62,7 +64,7 @@ export const createHttpServer = ({
       headersTimeout: receiveTimeoutMs,
       requestTimeout: receiveTimeoutMs,
       connectionsCheckingInterval: Math.min(CHECK_INTERVAL_MS, receiveTimeoutMs / 4),
-      ...(keepAliveMs === undefined ? {} : { keepAliveTimeout: keepAliveMs }),
+      keepAliveTimeout: KEEP_ALIVE_MS,
       ...(app === null ? {} : expressMessages(app)),
     },
     (request, response) => {

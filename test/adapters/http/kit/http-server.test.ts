@@ -26,6 +26,13 @@ const post = (path: string, body: string): string =>
   `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
 const untilClosed = (socket: Socket): Promise<unknown> => waitFor('the connection is closed', () => socket.closed);
 
+it('an idle connection stays open for longer than clients and load balancers reuse it, as each answer says', async () => {
+  const client = rawClient(await listen((_request, response) => response.end('<>')), get('/'));
+  await waitFor('the client has received the answer', () => client.received.includes('<>'));
+  client.socket.destroy();
+  expect(client.received).toContain('Keep-Alive: timeout=75');
+});
+
 describe('a connection with pipelined requests', () => {
   it('gets the answers of 65 requests, in order', async () => {
     const port = await listen((request, response) => {
