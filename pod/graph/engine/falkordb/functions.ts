@@ -1,7 +1,7 @@
 import { QueryFault } from '../cypher/query-fault';
 import { AMBIGUOUS, CLASSES } from '../cypher/regular-expressions';
 import { type Call } from '../cypher/tree';
-import { INTEGER_LIMIT, isFloat, mayBeInteger, MOST_ROWS, mostOf, type ValueType } from '../cypher/value-type';
+import { INTEGER_LIMIT, isFloat, mayBeInteger, MOST_ROWS, mostOf, UNKNOWN, type ValueType } from '../cypher/value-type';
 
 /** A template with `_1`, `_2`, …, or a function that returns one for the types of the arguments and the call. */
 type Written = string | ((types: readonly ValueType[], call: Call) => string);
@@ -134,16 +134,20 @@ const split: Written = (_, { arguments: [, separator] }) =>
     ? 'split(_1, _2)'
     : "CASE WHEN _1 = '' AND _2 = '' THEN [] ELSE split(_1, _2) END";
 
-/** The server ends when it sorts DISTINCT values for a percentile. */
+/** The server ends when it sorts DISTINCT values for a percentile, and makes a float of an integer. */
 const percentile =
   (name: string): Written =>
-  ([of], { distinct, start }) => {
-    if (distinct || (of?.kind === 'float' && of.isMixed === true))
+  ([of = UNKNOWN], { distinct, start }) => {
+    const isOneOf = name === 'percentileDisc';
+    if (distinct || (mayBeInteger(of) && (isOneOf || of.kind === 'float')))
       throw new QueryFault(
         `FalkorDB computes ${name} of rows with values of one type: write WITH DISTINCT, or toFloat(…).`,
         start,
       );
-    return `${name}(_1, _2)`;
+    const found = `${name}(_1, _2)`;
+    if (!isOneOf || of.kind !== 'integer') return found;
+    const failure = mostOf(of) <= 2 ** 53 ? '' : ` + ${failingUnless(`abs(${found}) < 9007199254740992`)}`;
+    return `toInteger(${found})${failure}`;
   };
 
 const UPPER = "toUpper(replace(_1, 'ß', 'ss'))";

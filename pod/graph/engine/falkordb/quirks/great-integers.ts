@@ -4,42 +4,53 @@ import { type Quirk, type QuirkContext } from '../../cypher/quirk';
 import { withFirstKeys } from '../../cypher/sort-keys';
 import { make } from '../../cypher/template';
 import { type Expression, type Query } from '../../cypher/tree';
-import { itemType, mayBeInteger, mostOf, type ValueType } from '../../cypher/value-type';
+import { INTEGER_LIMIT, itemType, mayBeInteger, mostOf, mostOfResult, type ValueType } from '../../cypher/value-type';
 import { type TypeOf, typesWithParameters } from '../../cypher/value-types';
 import { changeClauses, changeExpressions, expressionsIn, namesIn, operandsOf } from '../../cypher/walk';
 import { allProperties } from '../../graph-schema';
 import { comparedIn } from './compared-values';
 
 /**
- * The difference of two quarters, or of two integers with the same sign, has 64 bits. An integer from 2^53 on equals a
- * float that it is only close to, so the pod compares them.
+ * Integers that are equal as floats have a difference of 64 bits. An integer from 2^53 on equals a float that it is only
+ * close to, so the pod compares them.
  */
 export const greatIntegers: Quirk = {
   id: 'falkordb-great-integers',
   description: 'A comparison subtracts integers, and the difference can overflow; one with a float rounds the integer.',
   rewrite: (query, context) => {
-    const great = greatNames(context);
-    if (!hasGreat(query, great, context)) return query;
     const typeOf = typesWithParameters(query, context);
-    for (const value of expressionsIn(query)) {
+    const isGreat = hasGreat(query, greatNames(context), context);
+    for (const value of isGreat ? expressionsIn(query) : []) {
       rejectFloats(value, typeOf);
       rejectUnknown(value, typeOf);
     }
-    const isInteger: IsInteger = (value) => typeOf(value).kind === 'integer';
+    const isFar: IsFar = (left, right = left) => {
+      const types = [typeOf(left), typeOf(right)] as const;
+      return types.every(({ kind }) => kind === 'integer') && mostOfResult('-', ...types) >= INTEGER_LIMIT;
+    };
     const sorted = changeClauses(query, (clause) => {
       if (!('orderBy' in clause)) return clause;
-      const keys = clause.orderBy.map(({ value }) => value);
-      rejectAny(keys, typeOf);
-      return withFirstKeys(clause, context.text, isInteger, (value) => make('_1 / 4', value, value));
+      if (isGreat)
+        rejectAny(
+          clause.orderBy.map(({ value }) => value),
+          typeOf,
+        );
+      return withFirstKeys(
+        clause,
+        context.text,
+        (value) => isFar(value),
+        (value) => make('1.0 * _1', value, value),
+      );
     });
     const inTwos = changeExpressions(sorted, (value) =>
       value.kind === 'comparison' ? (and(...inPairs(value)) ?? value) : value,
     );
-    return changeExpressions(inTwos, (value, original) => written(value, original, isInteger));
+    return changeExpressions(inTwos, (value, original) => written(value, original, isFar));
   },
 };
 
-type IsInteger = (value: Expression) => boolean;
+/** Whether the difference of two integers, or of those of one expression in two rows, may be beyond 64 bits. */
+type IsFar = (left: Expression, right?: Expression) => boolean;
 
 /** Floats represent smaller integers exactly. */
 const GREAT = 2 ** 53;
@@ -50,26 +61,22 @@ const greatNames = ({ schema }: QuirkContext): ReadonlySet<string> =>
     allProperties(schema).flatMap(({ name, holds }) => (holds?.includes('great integer') === true ? [name] : [])),
   );
 
-/** Rejects a comparison of an integer that may be great with a float, and its division. */
+/** Rejects a comparison of an integer that may be great with a float. */
 const rejectFloats = (value: Expression, typeOf: TypeOf): void => {
   const operands = comparedIn(value);
   const kindOf = (operand: Expression): ValueType['kind'] => itemType(typeOf(operand)).kind;
   const isGreat = (operand: Expression): boolean =>
     kindOf(operand) === 'integer' && mostOf(itemType(typeOf(operand))) > GREAT;
-  if (value.kind === 'binary' && value.operator === '/' && isGreat(value.left) && kindOf(value.right) === 'integer')
-    throw new QueryFault('FalkorDB divides an integer from 2^53 on as a float: divide toFloat(x).', value.start);
   if (!operands.some(isGreat)) return;
   const float = operands.find((operand) => kindOf(operand) === 'float' && !isExact(operand));
   if (float !== undefined)
     throw new QueryFault('FalkorDB rounds an integer beside a float: compare with toInteger(x).', float.start);
 };
 
-/** Rejects what the engine computes wrongly from a great integer, of a value that may be one. */
+/** Rejects the comparison of a value that may be a great integer. */
 const rejectUnknown = (value: Expression, typeOf: TypeOf): void => {
   const isComputed =
-    (value.kind === 'binary' && /^[-+*/]$/.test(value.operator)) ||
-    (value.kind === 'unary' && value.operator === '-') ||
-    (value.kind === 'call' && /^(abs|min|max)$/i.test(value.name)) ||
+    (value.kind === 'call' && /^(min|max)$/i.test(value.name)) ||
     (value.kind === 'comparison' && value.rest.some(({ operator }) => operator !== '=' && operator !== '<>'));
   if (isComputed) rejectAny(operandsOf(value), typeOf);
 };
@@ -78,7 +85,7 @@ const rejectAny = (values: readonly Expression[], typeOf: TypeOf): void => {
   const value = values.find((each) => mayBeInteger(typeOf(each)));
   if (value !== undefined)
     throw new QueryFault(
-      'FalkorDB computes integers from 2^53 on only if their type is known: write toInteger(…) around this.',
+      'FalkorDB compares integers from 2^53 on only if their type is known: write toInteger(…) around this.',
       value.start,
     );
 };
@@ -102,11 +109,11 @@ const holdsGreat = (value: unknown): boolean => {
   return typeof value === 'object' && value !== null && Object.values(value).some(holdsGreat);
 };
 
-const written = (value: Expression, original: Expression, isInteger: IsInteger): Expression => {
+const written = (value: Expression, original: Expression, isFar: IsFar): Expression => {
   if (value.kind === 'call' && original.kind === 'call') {
     const [of] = original.arguments;
     const preferred = /^max$/i.test(value.name) ? '>=' : /^min$/i.test(value.name) ? '<' : null;
-    if (preferred === null || of === undefined || !isInteger(of)) return value;
+    if (preferred === null || of === undefined || !isFar(of)) return value;
     const { name } = value;
     return make(`coalesce(${name}(CASE WHEN _1 ${preferred} 0 THEN _1 END), ${name}(_1))`, value, ...value.arguments);
   }
@@ -114,7 +121,8 @@ const written = (value: Expression, original: Expression, isInteger: IsInteger):
   const [next] = value.rest;
   const [, operator, orEqual = ''] = /^([<>])(=?)$/.exec(next?.operator ?? '') ?? [];
   if (next === undefined || operator === undefined) return value;
-  if (!operandsOf(original).every(isInteger)) return value;
-  const test = `_1 / 4 ${operator} _2 / 4 OR _1 / 4 = _2 / 4 AND _1 ${operator}${orEqual} _2`;
+  const [left, right] = operandsOf(original);
+  if (left === undefined || !isFar(left, right)) return value;
+  const test = `1.0 * _1 ${operator} 1.0 * _2 OR 1.0 * _1 = 1.0 * _2 AND _1 ${operator}${orEqual} _2`;
   return make(test, value, value.first, next.right);
 };
