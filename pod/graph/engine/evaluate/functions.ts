@@ -206,7 +206,7 @@ const round = (value: Value, digits: Value, mode: Value | undefined): Value => {
 };
 
 const numberFunctions: FunctionTable = {
-  ABS: ofNumber('abs', (value) => (value < 0 ? (typeof value === 'bigint' ? integer(-value) : -value) : value)),
+  ABS: ofNumber('abs', (value) => (typeof value === 'number' ? Math.abs(value) : value < 0 ? integer(-value) : value)),
   SIGN: ofNumber('sign', (value) => (value > 0 ? 1n : value < 0 ? -1n : 0n)),
   CEIL: ofFloat(Math.ceil),
   FLOOR: ofFloat(Math.floor),

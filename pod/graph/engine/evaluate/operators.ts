@@ -98,6 +98,7 @@ const floatText = (value: number): string => {
     const [digits = '', exponent = ''] = value.toExponential().split('e');
     return `${digits.includes('.') ? digits : `${digits}.0`}E${Number(exponent)}`;
   }
+  if (Object.is(value, -0)) return '-0.0';
   return Number.isInteger(value) ? value.toFixed(1) : String(value);
 };
 

@@ -165,6 +165,7 @@ export const FUNCTIONS: ReadonlyMap<string, Written> = new Map<string, Written>(
   ['PERCENTILECONT', percentile('percentileCont')],
   ['ROUND', round],
   ['CEIL', 'ceil(1.0 * _1)'],
+  ['ABS', ([of]) => (of !== undefined && isFloat(of) ? 'abs(_1) + 0.0' : 'abs(_1)')],
   ['FLOOR', 'floor(1.0 * _1)'],
   ['TRIM', without('_1', '\\\\A\\\\s+|\\\\s+\\\\z')],
   ['LTRIM', without('_1', '\\\\A\\\\s+')],

@@ -36,6 +36,7 @@ const VALUES: readonly Answer[] = [
   ['-(-9223372036854775808) + n.id', REJECTED],
   ['-9223372036854775808 - n.id', REJECTED],
   ['-9223372036854775808 / (n.id - 2)', REJECTED],
+  ['toString(n.whole * -0.0) + abs(n.whole * 0.0)', ['-0.00.0', '0.00.0', null, '-0.00.0']],
   ['nullIf(n.whole, 3.0)', [null, -3, null, 0]],
   ['nullIf(n.whole, n.big) + 1', [4, -2, null, 1]],
   ['nullIf(n.whole, null)', [3, -3, null, 0]],

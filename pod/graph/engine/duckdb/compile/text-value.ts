@@ -43,5 +43,5 @@ const floatText = (sql: string, frame: Frame): string => {
     const isPlain = `${sql} = 0 OR abs(${sql}) BETWEEN 1e-3 AND 9999999.999999998`;
     return `CASE WHEN ${isPlain} THEN ${plain} WHEN contains(${text}, 'e') THEN ${withExponent} ELSE ${rest} END`;
   });
-  return `CASE WHEN NOT isfinite(${sql}) THEN CAST(to_json(${sql}) AS VARCHAR) WHEN ${sql} < 0 THEN '-' || ${unsigned} ELSE ${unsigned} END`;
+  return `CASE WHEN NOT isfinite(${sql}) THEN CAST(to_json(${sql}) AS VARCHAR) WHEN signbit(${sql}) THEN '-' || ${unsigned} ELSE ${unsigned} END`;
 };
