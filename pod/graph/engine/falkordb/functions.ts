@@ -2,6 +2,7 @@ import { QueryFault } from '../cypher/query-fault';
 import { AMBIGUOUS, CLASSES } from '../cypher/regular-expressions';
 import { type Call } from '../cypher/tree';
 import { INTEGER_LIMIT, isFloat, mayBeInteger, MOST_ROWS, mostOf, UNKNOWN, type ValueType } from '../cypher/value-type';
+import { FOLDED_LETTERS } from './quirks/single-letters';
 
 /** A template with `_1`, `_2`, …, or a function that returns one for the types of the arguments and the call. */
 type Written = string | ((types: readonly ValueType[], call: Call) => string);
@@ -164,8 +165,8 @@ export const FUNCTIONS: ReadonlyMap<string, Written> = new Map<string, Written>(
   ['PERCENTILEDISC', percentile('percentileDisc')],
   ['PERCENTILECONT', percentile('percentileCont')],
   ['ROUND', round],
-  ['CEIL', 'ceil(1.0 * _1)'],
   ['ABS', ([of]) => (of !== undefined && isFloat(of) ? 'abs(_1) + 0.0' : 'abs(_1)')],
+  ['CEIL', 'ceil(1.0 * _1)'],
   ['FLOOR', 'floor(1.0 * _1)'],
   ['TRIM', without('_1', '\\\\A\\\\s+|\\\\s+\\\\z')],
   ['LTRIM', without('_1', '\\\\A\\\\s+')],
@@ -195,12 +196,18 @@ export const MATCHED = "(size(string.matchRegEx(_1, '\\\\A(?:' + _2 + ')\\\\z'))
 
 const quoted = (text: string): string => `'${text.replaceAll('\\', '\\\\')}'`;
 /** Parts that cannot be changed in an expression that is known in each row only: an escaped backslash, \\D, \\W and \\S. */
-const UNCHANGEABLE = quoted(`${AMBIGUOUS.source}|${String.raw`\\\\|\\[DWS]`}`);
+const UNCHANGEABLE = quoted(
+  `${AMBIGUOUS.source}|${String.raw`\\\\|\\[DWS]|\A(?=.*\(\?[a-z]*i).*(?:[^ -~]-|-[^ -~]|[${FOLDED_LETTERS}])`}`,
+);
+/** The first letters of those that the engine takes for one without regard to case, outside of classes. */
+const APART = ['s', 'S', 'f', 'F'].map(
+  (letter) => `[${quoted(String.raw`${letter}(?=[sStTfFiIlL](?![^\[]*\]))`)}, '${letter}(?:)']`,
+);
 
 /** A regular expression that is known in each row only, as `withAsciiClasses` changes others; `(?[` is never one. */
 export const EXPRESSION_OF_ROW =
-  `reduce(_r = string.replaceRegEx(_1, ${UNCHANGEABLE}, '(?['), _c IN [` +
+  `reduce(_p = reduce(_r = string.replaceRegEx(_1, ${UNCHANGEABLE}, '(?['), _c IN [` +
   Object.entries(CLASSES)
     .map(([letter, characters]) => `[${quoted(`\\${letter}`)}, ${quoted(`[${characters}]`)}]`)
     .join() +
-  '] | replace(_r, _c[0], _c[1]))';
+  `] | replace(_r, _c[0], _c[1])), _a IN [${APART.join()}] | string.replaceRegEx(_p, _a[0], _a[1]))`;

@@ -52,6 +52,18 @@ const VALUES: readonly Answer[] = [
       [false, true, false, false],
     ],
   ],
+  [
+    String.raw`[x IN ['ﬁ', 'Fi', 'ﬃ', 'ﬆ', 'ΐ'] | x =~ '(?i)fi|ﬃ|\\Qst\\E|s(?i)t'] + ['ff' =~ '(?i)ﬀ' AND n.id > 0]`,
+    Array.from({ length: 4 }, () => [false, true, true, false, false, false]),
+  ],
+  ["'ss' =~ '(?i)[À-ÿ]' OR n.id < 0", [false, false, false, false], REJECTED],
+  [
+    "[x IN ['ß', 'ﬁ', 'ss', 'SF', 'ﬆ'] | x =~ CASE WHEN n.id > 0 THEN '(?i)[fst]s|sf|fi|st' END][2]",
+    [true, true, true, true],
+  ],
+  ["'ß' =~ CASE WHEN n.id > 0 THEN '(?i)s' + 's' END", [false, false, false, false]],
+  ["'SF' =~ CASE WHEN n.id > 0 THEN '(?i)s[fst]' END", [true, true, true, true]],
+  ["'fi' =~ CASE WHEN n.id > 0 THEN '(?i)ﬁ' END", [false, false, false, false], REJECTED],
   [String.raw`'١' =~ (left('\\d', n.id + 1)) OR 'é' =~ (left('\\w', n.id + 1))`, [false, false, false, false]],
   ["'a' =~ left('[[a]]', n.id + 4)", [false, false, false, false], REJECTED],
   ['ceil(n.whole) / 2', [1.5, -1.5, null, 0]],

@@ -20,6 +20,7 @@ import { changeExpressions, expressionsIn, localNames, operandsOf, withNewNames 
 import { addedText, comparedTexts, EXPRESSION_OF_ROW, FUNCTIONS, MATCHED } from '../functions';
 import { withComparisons } from './compared-values';
 import { anyLabel } from './matched-parts';
+import { withSingleLetters } from './single-letters';
 
 /** All values are rewritten together, because they are nested and their types must be known. */
 export const writtenFunctions: Quirk = {
@@ -63,7 +64,7 @@ export const writtenConditions: Quirk = {
 export const regularExpressions: Quirk = {
   id: 'falkordb-regular-expressions',
   description:
-    '=~ is a syntax error, \\w, \\d and \\s have all letters, digits and spaces of Unicode, and ss is ß with (?i).',
+    '=~ is a syntax error, \\w, \\d and \\s have all letters, digits and spaces of Unicode, and ss is ß, fi is ﬁ with (?i).',
 };
 
 /** `value`: with its operands rewritten for the engine; `original`: before the change. */
@@ -80,18 +81,9 @@ const matched = (value: Binary, { parameters }: QuirkContext): Expression => {
   const right =
     text === null
       ? make(EXPRESSION_OF_ROW, value.right, value.right)
-      : literal(withAsciiClasses(withSingleLetters(text)), value.right);
+      : literal(withAsciiClasses(withSingleLetters(text, value.right.start)), value.right);
   return make(MATCHED, value, value.left, right, value.right);
 };
-
-/** Without regard to case, the engine takes ß for ss. */
-const withSingleLetters = (expression: string): string =>
-  /\(\?[a-z]*i/.test(expression)
-    ? expression.replaceAll(LETTERS, (part) => SINGLE[part.toLowerCase()] ?? part)
-    : expression;
-
-const LETTERS = /\\Q.*?\\E|\\.|\[(?:[^\]\\]|\\.)*\]|s(?=s)|ß/gis;
-const SINGLE: Readonly<Partial<Record<string, string>>> = { s: 's(?:)', ß: '(?-i:[ßẞ])' };
 
 const writtenCall = (value: Call, original: Call, typeOf: TypeOf): Expression => {
   const written = FUNCTIONS.get(asciiUpper(value.name));
