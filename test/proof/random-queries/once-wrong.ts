@@ -13,6 +13,9 @@ interface OnceWrong {
 const ofBoth = (text: string, refused = false): OnceWrong => ({ graph: 1, text, parameters: {}, refused });
 
 const BOTH: readonly OnceWrong[] = [
+  ofBoth(
+    'MATCH (n1:Person) CALL (n1) { RETURN n1.id AS a, 1 AS b UNION RETURN 2 AS b, n1.id AS a } RETURN a AS c0, b AS c1',
+  ),
   ofBoth('MATCH (n1:Person), (n2:Person) WHERE n1.score = n2.score RETURN n1.id AS c0, n2.id AS c1 ORDER BY c0, c1'),
   ofBoth(
     'MATCH (n1:Person)-[:LIKES]->(n2:Movie) WHERE NOT (n1.score < n2.rating) AND NOT n1.score = n2.rating RETURN n1.id AS c0, n2.id AS c1',

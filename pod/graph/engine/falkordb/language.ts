@@ -1,5 +1,6 @@
 import { type Quirk } from '../cypher/quirk';
 import { boundRelationships } from './quirks/bound-relationships';
+import { columnsOfUnions } from './quirks/columns-of-unions';
 import { constantConditions, keptValues, limitedRows, overlookedNames } from './quirks/early-conditions';
 import { greatIntegers } from './quirks/great-integers';
 import { groupedValues } from './quirks/grouped-values';
@@ -29,6 +30,7 @@ import {
 
 /** Differences between FalkorDB 4.16 and openCypher, in the order in which they are cured. */
 export const FALKORDB_QUIRKS: readonly Quirk[] = [
+  columnsOfUnions,
   writtenNames,
   sharedForms,
   keptTexts,

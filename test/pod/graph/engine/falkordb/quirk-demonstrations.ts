@@ -26,6 +26,14 @@ export const DEMONSTRATIONS: Readonly<Record<string, Demonstration>> = {
       [2, 2],
     ],
   },
+  'falkordb-columns-of-unions': {
+    query: 'RETURN 1 AS a, 2 AS b UNION ALL RETURN 3 AS b, 4 AS a',
+    right: [
+      [1, 2],
+      [4, 3],
+    ],
+    wrong: 'error',
+  },
   'falkordb-constant-conditions': {
     query: 'UNWIND [1] AS x WITH x WHERE $wanted = 1 RETURN count(*)',
     parameters: { wanted: 0n },
