@@ -13,6 +13,7 @@ interface OnceWrong {
 const ofBoth = (text: string, refused = false): OnceWrong => ({ graph: 1, text, parameters: {}, refused });
 
 const BOTH: readonly OnceWrong[] = [
+  ofBoth('MATCH (n1:Person)-[r2:KNOWS]->() CALL (*) { RETURN n1.id + r2.since AS x } RETURN n1.id AS c0, x AS c1'),
   ofBoth(
     'MATCH (n1:Person) CALL (n1) { RETURN n1.id AS a, 1 AS b UNION RETURN 2 AS b, n1.id AS a } RETURN a AS c0, b AS c1',
   ),

@@ -3,9 +3,11 @@ import { cypherTokens } from './cypher-tokens';
 import { parseExpression } from './parse-expression';
 import { parsePath, parseWhere } from './parse-pattern';
 import { QueryFault } from './query-fault';
+import { ALL_NAMES } from './scope';
 import { TokenReader } from './token-reader';
 import {
   type Clause,
+  type Name,
   type ProjectionClause,
   type ProjectionItem,
   type Query,
@@ -70,15 +72,19 @@ const parseClause = (reader: TokenReader): Clause | null => {
 
 const parseMatch = (reader: TokenReader, start: number): Clause => {
   const optional = reader.skipWords('OPTIONAL');
+  if (optional && reader.atWords('CALL')) throw new QueryFault(OPTIONAL_CALL, start);
   reader.expectWord('MATCH');
   const paths = reader.list(() => parsePath(reader));
   const where = parseWhere(reader);
   return { kind: 'match', optional, paths, where, ...reader.span(start) };
 };
 
+const OPTIONAL_CALL =
+  'OPTIONAL CALL is not possible here: write CALL (a) { OPTIONAL MATCH (a)-->(b) RETURN b }, which returns a row with null.';
+
 const parseCall = (reader: TokenReader, start: number): Clause => {
   if (reader.at('{') || reader.at('(')) {
-    const imports = reader.skip('(') ? reader.listUntil(')', () => reader.name()) : null;
+    const imports = reader.skip('(') ? parseImports(reader) : null;
     const query = reader.enclosed('{', '}', () => reader.nested(() => parseQuery(reader)));
     return { kind: 'call_query', imports, query, ...reader.span(start) };
   }
@@ -87,6 +93,15 @@ const parseCall = (reader: TokenReader, start: number): Clause => {
   const values = reader.skip('(') ? reader.listUntil(')', () => reader.grammar.expression(reader)) : [];
   const yields = parseYields(reader);
   return { kind: 'call_procedure', name, arguments: values, yields, where: parseWhere(reader), ...reader.span(start) };
+};
+
+/** The name `*` stands for all names. */
+const parseImports = (reader: TokenReader): readonly Name[] => {
+  const { start } = reader;
+  if (!reader.skip('*')) return reader.listUntil(')', () => reader.name());
+  const all = { text: ALL_NAMES, ...reader.span(start) };
+  reader.expect(')');
+  return [all];
 };
 
 /** Null without YIELD, and for `YIELD *`. */

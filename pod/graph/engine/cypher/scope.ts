@@ -27,6 +27,9 @@ export const introduced = (scope: Scope, name: Name, meaning: Meaning): Scope =>
 /** A procedure without YIELD names all its results; only the engine knows these names. */
 export const UNLISTED = '*';
 
+/** The import of `CALL (*)`. */
+export const ALL_NAMES = '*';
+
 export const meaningOfName = (scope: Scope, name: string, place: Span): Meaning =>
   scope.get(name) ??
   scope.get(UNLISTED) ??

@@ -2,6 +2,7 @@ import { aggregatesIn, combinesRows } from './aggregates';
 import { checkAggregates, checkGroups, isOrderKnown } from './check-groups';
 import { fail } from './query-fault';
 import {
+  ALL_NAMES,
   checkArgument,
   introduced,
   type Meaning,
@@ -100,7 +101,9 @@ class Resolver {
         return after;
       }
       case 'call_query': {
-        const imports = clause.imports?.map((name) => [name.text, meaningOfName(scope, name.text, name)] as const);
+        const imports = clause.imports?.flatMap((name): readonly (readonly [string, Meaning])[] =>
+          name.text === ALL_NAMES ? [...scope] : [[name.text, meaningOfName(scope, name.text, name)]],
+        );
         const result = this.query(clause.query, new Map(imports ?? scope), 'result', imports === undefined);
         const place = { start: clause.start, end: clause.end };
         return [...result].reduce((all, [text, meaning]) => introduced(all, { text, ...place }, meaning), scope);

@@ -45,6 +45,7 @@ describe('the analysis of a query', () => {
     ['MATCH (n) RETURN DISTINCT n.name ORDER BY COUNT { (n)-->() }', 'WHERE can use columns only', 43],
     ["MATCH p = (n)-[*]->() WHERE p.name = 'apa' RETURN n", 'The path p has no properties', 29],
     ['MATCH p = (n)-->() WITH p RETURN size(p)', 'size has no value for a path', 39],
+    ['MATCH (n) OPTIONAL CALL (n) { RETURN 1 AS x } RETURN x', 'write CALL (a) { OPTIONAL MATCH', 11],
     ['MATCH (n) RETURN size(n)', 'size has no value for a node', 23],
   ])('rejects %s', (text, message, column) => {
     expect(left(analyseQuery(text, VOCABULARY))).toEqual({
