@@ -13,6 +13,12 @@ interface OnceWrong {
 const ofBoth = (text: string, refused = false): OnceWrong => ({ graph: 1, text, parameters: {}, refused });
 
 const BOTH: readonly OnceWrong[] = [
+  ofBoth(
+    'MATCH (n1:Person), (n2:Person) RETURN n1.id AS c0, n2.id AS c1, n1 {.age, .id} = n2 {.age, .id} AS c2, {a: n1.age, b: 2} IN [{a: null, b: 3}] AS c3',
+  ),
+  ofBoth(
+    'MATCH (n1:Person) RETURN n1.id AS c0, properties(n1) = n1 {.*} AS c1, [n1 {.score, .tags}] = [n1 {.score, .tags}] AS c2',
+  ),
   ofBoth('MATCH (n1:Person)-[r2:KNOWS]->() CALL (*) { RETURN n1.id + r2.since AS x } RETURN n1.id AS c0, x AS c1'),
   ofBoth(
     'MATCH (n1:Person) CALL (n1) { RETURN n1.id AS a, 1 AS b UNION RETURN 2 AS b, n1.id AS a } RETURN a AS c0, b AS c1',

@@ -1,16 +1,19 @@
 import { QueryFault } from '../../cypher/query-fault';
 import { type Quirk } from '../../cypher/quirk';
 import { type Expression } from '../../cypher/tree';
+import { itemType } from '../../cypher/value-type';
 import { valueTypes } from '../../cypher/value-types';
 import { expressionsIn, operandsOf } from '../../cypher/walk';
+import { comparedIn } from './compared-values';
 
 export const nullInEqualLists: Quirk = {
   id: 'falkordb-null-in-equal-lists',
   description:
-    'The comparison of two different lists is null if one of them contains null, and the order ignores null.',
+    'The comparison of two different lists or maps is null if one of them contains null, and the order ignores null.',
   rewrite: (query, { schema }) => {
     const typeOf = valueTypes(query, schema);
     const isCompared = (value: Expression): boolean => {
+      if (comparedIn(value).some((operand) => itemType(typeOf(operand)).kind === 'map')) return true;
       const isOrdered =
         value.kind === 'comparison'
           ? value.rest.some(({ operator }) => operator !== '=' && operator !== '<>')
@@ -23,7 +26,7 @@ export const nullInEqualLists: Quirk = {
     const compared = expressionsIn(query).find(isCompared);
     if (compared === undefined) return query;
     throw new QueryFault(
-      'Lists with null are compared wrongly here: compare their elements, one by one.',
+      'Lists and maps with null are compared wrongly here: compare their elements or fields, one by one.',
       compared.start,
     );
   },
