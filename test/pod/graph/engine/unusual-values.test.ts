@@ -40,6 +40,17 @@ const VALUES: readonly Answer[] = [
   ['nullIf(n.whole, 3.0)', [null, -3, null, 0]],
   ['nullIf(n.whole, n.big) + 1', [4, -2, null, 1]],
   ['nullIf(n.whole, null)', [3, -3, null, 0]],
+  [
+    "[left('ab', n.whole + 3), substring('ab', n.whole + 3), right('ab', n.whole + 3), substring('ab', 0, n.whole + 3)]",
+    [
+      ['ab', '', 'ab', 'ab'],
+      ['', 'ab', '', ''],
+      [null, null, null, null],
+      ['ab', '', 'ab', 'ab'],
+    ],
+  ],
+  ['round(n.id + 0.25, n.whole + 3)', [1.25, 2, null, 4.25]],
+  ["split('a3b', toString(n.whole))", [['a', 'b'], ['a3b'], null, ['a3b']]],
   ["split(left('😀a', n.id), '')", [['😀'], ['😀', 'a'], ['😀', 'a'], ['😀', 'a']]],
   ["split(substring('x', n.id), '')", [[], [], [], []]],
   ["replace('😀' + n.id, '', toString(n.whole))", ['3😀313', '-3😀-32-3', null, '0😀040']],

@@ -62,7 +62,7 @@ const count = (value: Value, frame: Frame): string =>
         value,
         frame,
         ({ sql }) =>
-          `CASE WHEN ${sql} < 0 THEN error('rowgraph: A length must be an integer of at least 0.') ELSE least(${sql}, 2147483647) END`,
+          `CASE WHEN ${sql} < 0 THEN error('rowgraph: A length must be an integer of at least 0.') WHEN ${sql} IS NOT NULL THEN least(${sql}, 2147483647) END`,
       );
 
 const cut =
@@ -109,7 +109,7 @@ const TEXT_LITERAL = /^'(?!')/;
 const split = ofRepeated(['text', 'text'], listOf(TEXT), (text, separator) => {
   const parts = `string_split(${text}, ${separator})`;
   if (TEXT_LITERAL.test(separator)) return parts;
-  return `CASE WHEN ${separator} = '' THEN CASE WHEN ${text} = '' THEN [] ELSE ${parts} END ELSE ${parts} END`;
+  return `CASE WHEN ${separator} = '' THEN CASE WHEN ${text} = '' THEN [] ELSE ${parts} END WHEN ${separator} IS NOT NULL THEN ${parts} END`;
 });
 
 const replace = ofRepeated(['text', 'text', 'text'], TEXT, (text, part, by) => {

@@ -32,7 +32,7 @@ const withPlaces = (float: string, places: string): string => {
   const scale = `pow(10.0::DOUBLE, ${places})`;
   const digits = `floor(abs(${float}) * ${scale})`;
   const size = `(${digits} + CASE WHEN abs(${float}) < (${digits} + 0.5) / ${scale} THEN 0 ELSE 1 END) / ${scale}`;
-  return `CASE WHEN ${places} = 0 THEN ${whole(float)} WHEN abs(${float}) * ${scale} < 4503599627370496 THEN sign(${float}) * ${size} ELSE ${float} END`;
+  return `CASE WHEN ${places} = 0 THEN ${whole(float)} WHEN abs(${float}) * ${scale} < 4503599627370496 THEN sign(${float}) * ${size} WHEN ${places} IS NOT NULL THEN ${float} END`;
 };
 
 const ROUNDED: readonly Write[] = [
