@@ -46,7 +46,7 @@ const buildProgram = (options: ProgramOptions, asJson: boolean, fail: Fail): Com
     .description('Turn the rows of SQL queries into graphs and query them in Cypher.')
     .version(options.version, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'show help')
-    .helpCommand('help [command]', 'Show help for a command')
+    .helpCommand(false)
     .exitOverride()
     .showSuggestionAfterError()
     .showHelpAfterError(asJson ? false : '(add --help for usage)')
@@ -62,10 +62,27 @@ const buildProgram = (options: ProgramOptions, asJson: boolean, fail: Fail): Com
       getErrHelpWidth: helpWidth,
     });
   for (const { name, summary, actions } of options.groups) {
-    const parent = name === null ? program : program.command(name).description(summary);
+    const parent = name === null ? program : program.command(name).description(summary).helpCommand(false);
     for (const action of actions) addAction(parent, action, options, fail);
+    if (name !== null) addHelp(parent);
   }
+  addHelp(program);
   return program;
+};
+
+/** `help` of any depth: Commander's own ignores words behind the first, and an unknown first one. */
+const addHelp = (parent: Command): void => {
+  const help = parent.command('help [command...]').description('Show help for a command');
+  help.action(async (words: readonly string[]) => {
+    let shown = parent;
+    for (const word of words) {
+      const next = shown.commands.find((one) => one.name() === word);
+      // Rejected as an unknown command.
+      if (next === undefined && shown.commands.length > 0) await shown.parseAsync([word], { from: 'user' });
+      shown = next ?? shown;
+    }
+    shown.help();
+  });
 };
 
 const addAction = (parent: Command, action: Action, options: ProgramOptions, fail: Fail): void => {

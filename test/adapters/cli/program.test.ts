@@ -72,6 +72,22 @@ test('prints errors as JSON with --json, including usage errors', async () => {
   expect(JSON.parse(errors)).toMatchObject({ error: { code: 'UNREACHABLE' } });
 });
 
+test('help of a command at any depth is that of --help, and of an unknown one a suggestion', async () => {
+  const wanted = await run(['instances', 'create', '--help']);
+  expect(await run(['help', 'instances', 'create'])).toEqual(wanted);
+  expect(await run(['instances', 'help', 'create'])).toEqual(wanted);
+  expect(await run(['help'])).toEqual(await run(['--help']));
+  for (const [words, meant] of [
+    [['help', 'audt'], 'audit'],
+    [['help', 'instances', 'crete'], 'create'],
+    [['instances', 'help', 'crete'], 'create'],
+  ] as const) {
+    const { code, out, errors } = await run(words);
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(errors).toContain(`Did you mean ${meant}?`);
+  }
+});
+
 test('cuts tables to the width of the terminal with a note, or prints them in full', async () => {
   const cut = await shown(wide);
   expect(cut.out).toContain(`${'x'.repeat(39)}…\n`);
