@@ -76,10 +76,16 @@ interface CellOptions {
 /** A value as one line of text: nodes and relationships as in Cypher, paths with arrows. */
 export const cellText = (value: unknown, options: CellOptions = {}): string => {
   if (value === null || value === undefined) return options.nullText ?? '';
-  if (typeof value === 'string') return value.replace(/[\n\r]+$/, '').replaceAll(/\s*[\n\r\t]+\s*/g, ' ');
+  if (typeof value === 'string') return lineOf(value, options.nullText);
   if (typeof value === 'number') return numberText(value, options.digits);
   if (Array.isArray(value)) return listText(value, options);
   return typeof value === 'object' ? objectText(value, options) : scalarText(value);
+};
+
+/** In quotes if it would otherwise be the text for null. */
+const lineOf = (text: string, nullText = ''): string => {
+  const line = text.replace(/[\n\r]+$/, '').replaceAll(/\s*[\n\r\t]+\s*/g, ' ');
+  return nullText !== '' && line.replaceAll(/[\\"]/g, '') === nullText ? JSON.stringify(line) : line;
 };
 
 const numberText = (value: number, digits: number | undefined): string =>

@@ -68,6 +68,12 @@ test('distinguishes null from an empty string in tables and in CSV', () => {
   expect(render({ data: null, table }, 'csv', Infinity)).toBe('a,b\n,""\n"[""x"",null,""""]","{""y"":null}"');
 });
 
+test('distinguishes null from the text that null is printed as', () => {
+  const rows = [[null, 'NULL', '"NULL"', ['NULL', null], 'null']];
+  const [, , row] = resultTable(['a', 'b', 'c', 'd', 'e'], rows, { nullText: 'NULL' }).split('\n');
+  expect(row).toBe(String.raw`NULL  "NULL"  "\"NULL\""  ["NULL", NULL]  null`);
+});
+
 test('prints a column title of several lines as one line', () => {
   expect(resultTable(['n.age +\n  1'], [[7]]).split('\n')[0]).toBe('n.age + 1');
 });
