@@ -5,7 +5,7 @@ import { type LayoutsByPath } from './csv/csv-layouts';
 import { isFatalError, readFailure } from './duckdb-error';
 import { readParquet } from './read-parquet';
 import { sqlName, sqlString } from './sql-text';
-import { csvFileOf, type TableFile, type WarehouseFiles } from './warehouse-files';
+import { csvFileOf, type DatabaseFile, type TableFile, type WarehouseFiles } from './warehouse-files';
 
 /** The folders and limits of a DuckDB for users' SQL. */
 export interface SandboxSettings {
@@ -28,6 +28,8 @@ export interface Sandbox {
 export interface WarehouseProblem {
   /** The catalog the file belongs to. */
   readonly catalog: string;
+  /** The table that the file would be; null for a whole catalog. */
+  readonly table: string | null;
   /** One sentence. */
   readonly message: string;
 }
@@ -100,36 +102,40 @@ const attachAll = async (
   const catalogs = new Set<string>();
   const problems: WarehouseProblem[] = [];
   const damaging: DamagingFile[] = [];
-  const attempt = async (catalog: string, path: string, work: () => Promise<unknown>): Promise<boolean> => {
+  const attempt = async (
+    { catalog, path, table }: DatabaseFile & { readonly table: string | null },
+    work: () => Promise<unknown>,
+  ): Promise<boolean> => {
     try {
       await work();
       return true;
     } catch (error) {
       const failure = readFailure(error);
       const message = `the warehouse file ${path} could not be opened: ${failure.message.trim()}${remedyOf(failure.message)}`;
-      if (isFatalError(failure)) damaging.push({ catalog, path, message });
-      else problems.push({ catalog, message });
+      if (isFatalError(failure)) damaging.push({ catalog, table, path, message });
+      else problems.push({ catalog, table, message });
       return false;
     }
   };
 
-  for (const { catalog, path } of files.databases) {
+  for (const file of files.databases) {
+    const { catalog, path } = file;
     const attach = `ATTACH ${sqlString(path)} AS ${sqlName(catalog)} (READ_ONLY, TYPE duckdb)`;
-    if (await attempt(catalog, path, () => connection.run(attach))) catalogs.add(catalog);
+    if (await attempt({ ...file, table: null }, () => connection.run(attach))) catalogs.add(catalog);
     if (damaging[0] !== undefined) return { damaging: damaging[0] };
   }
   for (const file of files.tables) {
-    const { catalog, schema, table, path } = file;
+    const { catalog, schema, table } = file;
     if (!catalogs.has(catalog)) {
       const attach = `ATTACH ':memory:' AS ${sqlName(catalog)}`;
-      if (!(await attempt(catalog, path, () => connection.run(attach)))) continue;
+      if (!(await attempt(file, () => connection.run(attach)))) continue;
       catalogs.add(catalog);
     }
     const folder = `${sqlName(catalog)}.${sqlName(schema)}`;
-    await attempt(catalog, path, () => connection.run(`CREATE SCHEMA IF NOT EXISTS ${folder}`));
-    await attempt(catalog, path, async () => {
+    await attempt(file, () => connection.run(`CREATE SCHEMA IF NOT EXISTS ${folder}`));
+    await attempt(file, async () => {
       const rows = await rowsOf(connection, file, layouts);
-      if (isLeft(rows)) problems.push({ catalog, message: rows.left });
+      if (isLeft(rows)) problems.push({ catalog, table, message: rows.left });
       else await connection.run(`CREATE VIEW ${folder}.${sqlName(table)} AS ${rows.right}`);
     });
     if (damaging[0] !== undefined) return { damaging: damaging[0] };

@@ -1,6 +1,8 @@
+import { parse, sep } from 'node:path';
 import { type DuckDBConnection } from '@duckdb/node-api';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type QueryEngineError } from '../../domain/ports/query-engine';
+import { possibleTables } from '../../domain/sql/named-tables';
 import { CsvLayouts, type CsvLayoutSettings } from './csv/csv-layouts';
 import { isFatalError, readFailure } from './duckdb-error';
 import { openSandbox, type Sandbox, type SandboxSettings, type WarehouseProblem } from './duckdb-sandbox';
@@ -183,11 +185,23 @@ const useCatalog = async (
   return right(session);
 };
 
-/** The catalogs of a session, and the problems of those that a query names, for an error message; empty without hints. */
-export const catalogHint = ({ catalogs, problems, hints }: Session, sql: string): string => {
+/** The catalogs of a session, and why a table that a query names is not read, for an error message; empty without hints. */
+export const catalogHint = ({ catalogs, problems, skipped, hints }: Session, sql: string): string => {
   if (!hints) return '';
-  const isNamed = (catalog: string): boolean =>
-    catalogs.length < 2 || sql.toLowerCase().includes(catalog.toLowerCase());
-  const named = problems.filter(({ catalog }) => isNamed(catalog)).map(({ message }) => message);
-  return ['', `the catalogs are: ${catalogs.join(', ') || 'none'}`, ...named].join('; ');
+  const paths = possibleTables(sql).map((path) => path.map((name) => name.toLowerCase()));
+  const isIn = (path: readonly string[], catalog: string): boolean =>
+    path[0] === catalog.toLowerCase() || (path.length < 3 && catalogs.length < 2);
+  const isNamed = (catalog: string, table: string | null): boolean =>
+    paths.some((path) =>
+      table === null
+        ? isIn(path, catalog)
+        : path.at(-1) === table.toLowerCase() && (path.length === 1 || isIn(path, catalog)),
+    );
+  const reasons = problems.filter(({ catalog, table }) => isNamed(catalog, table)).map(({ message }) => message);
+  const file = skipped.find(({ catalog, path }) => {
+    const [, table = ''] = path.split(`${sep}${catalog}${sep}`).at(-1)?.split(sep) ?? [];
+    return isNamed(catalog, parse(table).name);
+  });
+  if (file !== undefined) reasons.push(`${file.path} is not read: ${file.reason}`);
+  return ['', `the catalogs are: ${catalogs.join(', ') || 'none'}`, ...reasons].join('; ');
 };

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { mkdir, readdir, readlink, rename, stat, symlink, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { createDuckdbQueryEngine } from '../../../adapters/duckdb/duckdb-query-engine';
 import { type ExportRequest } from '../../../domain/ports/query-engine';
@@ -204,6 +204,36 @@ describe('the warehouse folder', () => {
       { name: 'lake', problem: containing('year=2024/torn.parquet'), skipped: null },
     ]);
     expect((await rowsOf('SELECT id FROM lake.raw.event', ['id'], 'lake')).rows).toEqual([{ id: 5 }]);
+  });
+
+  it('says of an unknown table why its file is not read, and mentions no other file', async () => {
+    for (const catalog of ['lake', 'sea']) {
+      for (const file of ['torn.parquet', 'other.parquet', 'sheet.xlsx', 'old/part-0.orc']) {
+        const path = join(fixture.warehouse, catalog, 'raw', file);
+        await mkdir(dirname(path), { recursive: true });
+        await writeFile(path, 'PAR1 and no more');
+      }
+    }
+    await writeFile(join(fixture.warehouse, 'broken.duckdb'), 'no database');
+    const mentioned = async (sql: string, catalog: string | null = null) =>
+      JSON.stringify(await fixture.engine.describe(sql, catalog)).match(/(?:lake|sea)\/raw\/[\w./-]+|broken\.duckdb/g);
+    for (const [table, file] of [
+      ['torn', 'lake/raw/torn.parquet'],
+      ['SHEET', 'lake/raw/sheet.xlsx'],
+      ['old', 'lake/raw/old/part-0.orc'],
+      ['tron', null],
+      ['lake', null],
+    ] as const) {
+      expect([table, [...new Set(await mentioned(`SELECT 1 FROM lake.raw.${table}`))]]).toEqual([
+        table,
+        file ? [file] : [],
+      ]);
+    }
+    expect(await mentioned('SELECT 1 FROM broken.main.t')).toContain('broken.duckdb');
+    expect(await mentioned('SELECT 1 FROM lake.raw.broken')).toBeNull();
+    expect(await mentioned('SELECT 1 FROM nowhere', 'bank')).toBeNull();
+    expect(await mentioned('SELECT 1', 'lak')).toBeNull();
+    expect(await mentioned('SELECT 1 FROM torn', 'bank')).toEqual(expect.arrayContaining(['lake/raw/torn.parquet']));
   });
 
   it('follows links and ignores broken ones', async () => {
