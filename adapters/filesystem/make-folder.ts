@@ -22,10 +22,17 @@ export const makeFolder = (directory: string, mode?: number): string | undefined
   return missing[0];
 };
 
-/** Creates the folder of a setting before anything uses it. */
-export const prepareFolder = (setting: string, directory: string): Either<StartFailure, void> => {
+/** Creates the folder of a setting before anything uses it; a new one is a warning. */
+export const prepareFolder = (
+  setting: string,
+  directory: string,
+  warn: (message: string) => void,
+): Either<StartFailure, void> => {
   try {
-    makeFolder(directory);
+    if (makeFolder(directory) !== undefined)
+      warn(
+        `The folder ${directory} of ${setting} did not exist and was created. Correct the setting, or mount the folder, if files should be there.`,
+      );
     return right(undefined);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);

@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { releaseWorkers } from '../../commands/export-job/change-export-job';
 import { runUnderLease } from '../../commands/jobs/hold-lease';
@@ -34,7 +34,6 @@ export const startEmbeddedWorker = (parts: Parts): void => {
   const { settings, shutdownSteps, log, ports, db, tokens, objects } = parts;
   let workerId = '';
   const scratchDirectory = join(settings.dataDirectory, 'scratch');
-  mkdirSync(settings.warehouseDirectory, { recursive: true });
   const launch = () => {
     // Files of exports that a killed worker left.
     rmSync(scratchDirectory, { recursive: true, force: true });

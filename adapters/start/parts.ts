@@ -1,4 +1,5 @@
 import { hostname } from 'node:os';
+import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Either, isLeft, left, type Right, right } from 'fp-ts/Either';
 import { capacityCommands } from '../../commands/capacity/reserve-slot';
@@ -37,7 +38,6 @@ import { followLog, openEventStore } from './open-event-store';
 import { openMigratedDatabase } from './open-migrated-database';
 import { type ChosenPodRuntime, localPods, podsElsewhere } from './pods';
 import { openQueryEngine, openSchemaCache } from './query-engine';
-import { type Settings } from './settings';
 import { type Startup } from './startup';
 import { openTokenFiles } from './token-files';
 
@@ -52,7 +52,7 @@ export const openParts = async (startup: Startup) => {
   const pods = chosen.right;
   const stores = await openStores(startup, pods);
   if (isLeft(stores)) return stores;
-  const prepared = prepareFolders(settings);
+  const prepared = prepareFolders(startup);
   if (isLeft(prepared)) return prepared;
   const { pool, connectionString, eventLog, logId, db, writes } = stores.right;
   const clock = await openDatabaseClock(pool, startup);
@@ -121,12 +121,15 @@ const MAX_PAUSE_MS = 20;
 /** A random part of a time that doubles with each consecutive conflict: 2 ms after the first, at most 20 ms. */
 const afterLostRace = (lost: number): Promise<void> => sleep(Math.random() * Math.min(MAX_PAUSE_MS, 2 ** lost));
 
-/** The folders outside of the data folder. */
-const prepareFolders = (settings: Settings): Either<StartFailure, void> => {
-  const warehouse = prepareFolder('ROWGRAPH_WAREHOUSE_DIR', settings.warehouseDirectory);
-  return isLeft(warehouse) || settings.s3 !== null
-    ? warehouse
-    : prepareFolder('ROWGRAPH_OBJECT_STORE_DIR', settings.objectStoreDirectory);
+/** The folders that can be outside of the data folder; there a new one may be a wrong path. */
+const prepareFolders = ({ settings, log }: Startup): Either<StartFailure, void> => {
+  const { dataDirectory, warehouseDirectory, objectStoreDirectory, s3 } = settings;
+  const prepare = (setting: string, directory: string) =>
+    prepareFolder(setting, directory, (message) => {
+      if (dirname(directory) !== dataDirectory) log.warn(message);
+    });
+  const warehouse = prepare('ROWGRAPH_WAREHOUSE_DIR', warehouseDirectory);
+  return isLeft(warehouse) || s3 !== null ? warehouse : prepare('ROWGRAPH_OBJECT_STORE_DIR', objectStoreDirectory);
 };
 
 /** Opens data folder, database, event store and read models. */

@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { isLeft } from 'fp-ts/Either';
 import { createSchemaRefresh } from '../../commands/jobs/refresh-schema-cache';
@@ -54,7 +54,6 @@ export const openQueryEngine = (startup: Startup): ClosableEngine => {
 
 const openEmbeddedEngine = ({ settings, log }: Startup): Omit<ClosableEngine, 'shared'> => {
   const scratchDirectory = join(settings.dataDirectory, 'query-engine');
-  mkdirSync(settings.warehouseDirectory, { recursive: true });
   // Files of killed processes.
   rmSync(scratchDirectory, { recursive: true, force: true });
   const pool = createInspectorPool({

@@ -10,7 +10,8 @@ describe('a folder that cannot be created', () => {
     expect(expectLeft(await lockDataFolder('/proc/x')).message).toMatch(
       /^The data folder \/proc\/x cannot be used: .*ENOENT.*Set ROWGRAPH_DATA_DIR\.$/,
     );
-    expect(expectLeft(prepareFolder('ROWGRAPH_WAREHOUSE_DIR', '/proc/x/y')).message).toMatch(
+    const prepared = prepareFolder('ROWGRAPH_WAREHOUSE_DIR', '/proc/x/y', () => undefined);
+    expect(expectLeft(prepared).message).toMatch(
       /^The folder \/proc\/x\/y cannot be used: .*ENOENT.*Set ROWGRAPH_WAREHOUSE_DIR to another folder\.$/,
     );
   });
@@ -22,7 +23,18 @@ describe('a folder that cannot be created', () => {
     expect(() => makeFolder(join(directory, 'file', 'below'))).toThrow('ENOTDIR');
     expect(makeFolder(join(directory, 'a', 'b'))).toBe(join(directory, 'a'));
     expect(makeFolder(join(directory, 'a', 'b'))).toBeUndefined();
-    expect(expectRight(prepareFolder('ROWGRAPH_WAREHOUSE_DIR', directory))).toBeUndefined();
     await rm(directory, { recursive: true });
   });
+});
+
+test('a folder of a setting that did not exist is a warning', async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'rowgraph-folders-'));
+  const warnings: string[] = [];
+  for (const name of ['.', 'new', 'new']) {
+    expectRight(prepareFolder('ROWGRAPH_WAREHOUSE_DIR', join(directory, name), (text) => void warnings.push(text)));
+  }
+  expect(warnings).toEqual([
+    expect.stringMatching(/^The folder .*new of ROWGRAPH_WAREHOUSE_DIR did not exist and was created\./),
+  ]);
+  await rm(directory, { recursive: true });
 });
