@@ -16,6 +16,9 @@ const NAMES: Readonly<Record<string, string>> = { ',': 'comma', ';': 'semicolon'
 
 /** The line that names the separator, which only Excel reads. */
 const EXCEL_SEPARATOR = /^"?sep=."?$/i;
+/** A header can be `#`, or begin with `#id`. */
+const COMMENT = /^"?#+\s/;
+const MAX_SHOWN = 60;
 
 type Row = Readonly<Record<string, unknown>>;
 type Value = string | null;
@@ -63,8 +66,13 @@ const decide = async (
   const quote = description.quote === 'none' ? '' : (description.quote ?? '"');
   const raw = await readLines(connection, file, quote);
   if (raw.first === '') return left('the file is empty; write a header, or remove it');
+  const shown = raw.first.slice(0, MAX_SHOWN);
   if (EXCEL_SEPARATOR.test(raw.first))
-    return left(`its first line, ${raw.first}, is an instruction for Excel and not a header; delete the line`);
+    return left(`its first line, ${shown}, is an instruction for Excel and not a header; delete the line`);
+  if (COMMENT.test(raw.first) && description.header === undefined)
+    return left(
+      `its first line, ${shown}, begins like a comment; delete the line, or, if it has the names of the columns, write "header: true" into a description`,
+    );
   const emptyAtStart = description.header === false ? null : await partWithEmptyStart(connection, file);
   if (emptyAtStart !== null)
     return left(
@@ -74,6 +82,11 @@ const decide = async (
   const splitting = (given === undefined ? DELIMITERS : [given]).filter(
     (delimiter) => columnCountOf(raw.first, delimiter, quote) > 1,
   );
+  const split = splitting.length > 0 || given !== undefined ? null : splitOf(raw.others, quote);
+  if (split !== null)
+    return left(
+      `its first line, ${shown}, is one value, and the lines below have ${split.count}, separated by a ${NAMES[split.delimiter]}; delete the lines before the header, or, if the file has one column, write a delimiter that it does not have into a description`,
+    );
   const layouts: CsvLayout[] = [];
   const reasons: string[] = [];
   for (const delimiter of splitting.length === 0 ? [''] : splitting) {
@@ -96,6 +109,8 @@ const decide = async (
 interface RawText {
   /** The first row; empty when there is none. */
   readonly first: string;
+  /** Some lines behind it. */
+  readonly others: readonly string[];
   /** Bytes without quotes and line ends. */
   readonly bytes: number;
   readonly hasQuotes: boolean;
@@ -113,11 +128,14 @@ const readLines = async (connection: DuckDBConnection, file: CsvFile, quote: str
   );
   const head = await rowsOf(connection, `FROM ${lines} WHERE c0 IS NOT NULL LIMIT ${FIRST_LINES}`);
   let first = '';
+  let length = 0;
   for (const { c0 } of head) {
+    length += 1;
     first += (first === '' ? '' : '\n') + String(c0);
     if (quote === '' || first.split(quote).length % 2 === 1) break;
   }
-  return { first, bytes: Number(sums['bytes']), hasQuotes: sums['bytes'] !== sums['total'] };
+  const others = head.slice(length).map(({ c0 }) => String(c0));
+  return { first, others, bytes: Number(sums['bytes']), hasQuotes: sums['bytes'] !== sums['total'] };
 };
 
 /** The first file that begins with an empty line, which DuckDB would take for its header. */
@@ -132,6 +150,15 @@ const partWithEmptyStart = async (connection: DuckDBConnection, file: CsvFile): 
 const columnCountOf = (line: string, delimiter: string, quote: string): number => {
   const unquoted = quote === '' ? [line] : line.split(quote).filter((_, index) => index % 2 === 0);
   return unquoted.reduce((count, part) => count + part.split(delimiter).length - 1, 1);
+};
+
+/** The separator that splits at least two lines, and all alike; null if none does. */
+const splitOf = (lines: readonly string[], quote: string) => {
+  if (lines.length < 2) return null;
+  const splits = DELIMITERS.map((delimiter) => ({ delimiter, count: columnCountOf(lines[0] ?? '', delimiter, quote) }));
+  const isEvery = ({ delimiter, count }: { readonly delimiter: string; readonly count: number }): boolean =>
+    count > 1 && lines.every((line) => columnCountOf(line, delimiter, quote) === count);
+  return splits.find(isEvery) ?? null;
 };
 
 const layoutOf = async (

@@ -133,6 +133,7 @@ describe('the rows of a CSV file', () => {
     ['a header with a line end', '"a\nz",b\n1,2\n', [['1', '2']]],
     ['quotes around one column', 'a\n"x, y"\n""\n', [['x, y'], ['']]],
     ['bars', 'a|b\n1|2\n', [['1', '2']]],
+    ['a header that begins with #', '#,#id\n1,2\n', [['1', '2']]],
     ['tabs', 'a\tb\n1,5\t2\n', [['1,5', '2']]],
   ])('are exact: %s', async (_what, content, rows) => {
     expect((await read(content)).slice(1)).toEqual(rows);
@@ -160,6 +161,22 @@ describe('the rows of a CSV file', () => {
     ['an empty line before one column', '\na\n1\n', 'begins with an empty line'],
     ['a separator for Excel', '\ufeffsep=;\r\na;b\r\n1;2\r\n', 'its first line, sep=;, is an instruction for Excel'],
     ['the same in quotes', '"sep=,"\na,b\n1,2\n', 'its first line, "sep=,", is an instruction for Excel'],
+    [
+      'a comment before the header',
+      '# of June, by ada\nid,name\n1,x\n',
+      'its first line, # of June, by ada, begins like a',
+    ],
+    ['a commented header', '# id,name\n1,x\n', 'write "header: true" into a description'],
+    [
+      'a comment without a separator',
+      '#June\nid,name\n1,x\n',
+      'its first line, #June, is one value, and the lines below',
+    ],
+    [
+      'a title',
+      'Report\n\nid;"a;b"\n1;x\n',
+      'the lines below have 2, separated by a semicolon; delete the lines before',
+    ],
     ['two separators', 'a,b;c\n1,2;3\n', 'several separators fit every line: comma and semicolon'],
     ['names that differ in case', 'id,name,NAME\n1,2,3\n', 'several columns are named NAME'],
     ['nothing', '', 'the file is empty'],
@@ -181,6 +198,8 @@ describe('the rows of a CSV file', () => {
 
   it('can be described where they cannot be decided', async () => {
     expect(await read('a,b;c\n1,2;3\n', { delimiter: ';' })).toEqual(['a,b varchar, c bigint', ['1,2', '3']]);
+    expect(await read('# a,b\nx,2\n', { header: true })).toEqual(['# a varchar, b bigint', ['x', '2']]);
+    expect(await read('a\nx,y\nz,\n', { delimiter: '|' })).toEqual(['a varchar', ['x,y'], ['z,']]);
     expect(await read('a,b\n1, "x"\n', { quote: 'none' })).toEqual(['a bigint, b varchar', ['1', ' "x"']]);
     expect(await read('a,b\nNA,\n1,""\n', { null: 'NA' })).toEqual(['a bigint, b varchar', [null, ''], ['1', '']]);
   });
