@@ -58,9 +58,18 @@ export const readAsOf = async <O, F extends DomainError>(
     await fillTemporaryTables(client, resource.readModels, counted);
     return read({ ...source, db: then });
   });
-  if (isLeft(answer)) return answer;
+  if (isLeft(answer)) {
+    const isVisible = streams.right.every((stream) => isVisibleToday(stream, viewer));
+    const [created] = isVisible ? (streams.right[0] ?? []) : [];
+    return created === undefined || counts(at, created.stored) || answer.left.code !== 'RESOURCE_NOT_FOUND'
+      ? answer
+      : left({ ...answer.left, message: createdLater(resource, created) });
+  }
   return right({ ...answer.right, asOfPosition: counted.at(-1)?.stored.position ?? START });
 };
+
+const createdLater = ({ name }: Resource, { stored: { recordedAt, position } }: FeedEvent): string =>
+  `The ${name} did not exist yet at this moment; it was created at ${recordedAt} (position ${position}). Ask for that moment or a later one.`;
 
 /** Left for a moment that the log has not reached. */
 export const refuseFuture = async (

@@ -27,18 +27,22 @@ type Event = StoredEvent<RowgraphEvent>;
 export type ReadStream = (streamId: string) => Promise<readonly Event[]>;
 /** A resource with the read models of its fields. */
 export interface Resource {
+  /** As messages name it. */
+  readonly name: string;
   readonly readModels: readonly Projection[];
-  /** Reads the stream of the resource, and those that its fields come from. */
+  /** Reads the stream of the resource first, then those that its fields come from. */
   readonly gather: (read: ReadStream) => Promise<unknown>;
 }
 
 export const ofMapping = (id: number): Resource => ({
+  name: `mapping ${id}`,
   readModels: [mappingsProjection],
   gather: (read) => read(mappingStream(id)),
 });
 
 /** With its instance and its jobs. */
 export const ofSnapshot = (id: number): Resource => ({
+  name: `snapshot ${id}`,
   readModels: [instancesProjection, snapshotsProjection, exportJobsProjection],
   gather: async (read) => {
     for (const { type, data } of await read(snapshotStream(id))) {
@@ -51,6 +55,7 @@ export const ofSnapshot = (id: number): Resource => ({
 
 /** With its snapshot and the jobs of that. */
 export const ofInstance = (id: number): Resource => ({
+  name: `instance ${id}`,
   readModels: [instancesProjection, snapshotsProjection, exportJobsProjection],
   gather: async (read) => {
     for (const { type, data } of await read(instanceStream(id))) {
@@ -60,11 +65,16 @@ export const ofInstance = (id: number): Resource => ({
 });
 
 export const ofUser = (username: string): Resource => ({
+  name: `user ${username}`,
   readModels: [usersProjection],
   gather: (read) => read(userStream(username)),
 });
 
-export const ofConfig: Resource = { readModels: [configProjection], gather: (read) => read(CONFIG_STREAM) };
+export const ofConfig: Resource = {
+  name: 'configuration',
+  readModels: [configProjection],
+  gather: (read) => read(CONFIG_STREAM),
+};
 
 const STREAM_OF: Readonly<Record<FavoriteType, (id: number) => string>> = {
   mapping: mappingStream,
@@ -74,6 +84,7 @@ const STREAM_OF: Readonly<Record<FavoriteType, (id: number) => string>> = {
 
 /** With every resource that was ever a favorite of the user. */
 export const ofFavorites = (username: string): Resource => ({
+  name: `favorites of ${username}`,
   readModels: [favoritesProjection, mappingsProjection, snapshotsProjection, instancesProjection],
   gather: async (read) => {
     const streams = (await read(favoritesStream(username))).flatMap(({ type, data }) =>

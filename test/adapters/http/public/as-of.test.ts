@@ -56,6 +56,10 @@ describe('a detail as of an earlier moment', () => {
     const path = `/api/mappings/${id}`;
     expect((await asOf(bob, path, then.toISOString())).body).toMatchObject({ data: { name: townMapping.name } });
     expect((await asOf(bob, path, before.toISOString())).status).toBe(404);
+    const { message } = await bob!.refused('GET', `${path}?as_of=${before.toISOString()}`);
+    const [, created = ''] =
+      /^The mapping \d+ did not exist yet at this moment; it was created at (\S+) /.exec(message) ?? [];
+    expect((await asOf(bob, path, created)).status).toBe(200);
   });
 
   it('is refused for the future, and for what is not a moment, on every detail', async () => {
@@ -95,7 +99,9 @@ describe('a detail as of an earlier moment', () => {
     const open = positionOf(await ada!.send('GET', path));
     expect((await asOf(bob, path, open)).status).toBe(200);
     await ada!.send('PUT', `${path}/access`, { body: { mode: 'owner' } });
-    expect((await asOf(bob, path, open)).status).toBe(404);
+    for (const at of [open, '1']) {
+      expect((await bob!.refused('GET', `${path}?as_of=${at}`)).message).toContain('it may have been deleted');
+    }
     await ada!.send('DELETE', path);
     expect((await ada!.send('GET', path)).status).toBe(404);
     expect((await asOf(ada, path, open)).body).toMatchObject({ data: { id, access: { mode: 'everyone' } } });
