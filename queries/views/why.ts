@@ -30,7 +30,7 @@ export const CauseTree: t.RecursiveType<t.Type<CauseTree>, CauseTree, CauseTree>
 
 const step = { resource_type: AuditedType, resource_id: t.string };
 
-/** What a resource waits for until when, and what has failed. */
+/** What a resource waits for until when, and what has failed, also of a deleted one. */
 export const Standing = t.strict({
   /** The status, or `deleted`. */
   state: t.string,

@@ -1,4 +1,5 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import { type RowgraphEvent } from '../../../../domain/events';
 import { canAccess } from '../../../../domain/instance';
 import { type DomainError, invalidField } from '../../../../domain/kernel/errors';
 import { comparePositions, type Position, START } from '../../../../domain/kernel/event';
@@ -41,10 +42,7 @@ export const readAsOf = async <O, F extends DomainError>(
   if (isLeft(refusal)) return refusal;
   const streams = await readStreams(ports.store, resource);
   if (isLeft(streams)) return streams;
-  const events = streams.right
-    .filter((stream) => isVisibleToday(stream, viewer))
-    .flat()
-    .sort((a, b) => comparePositions(a.stored.position, b.stored.position));
+  const events = inOrder(streams.right.filter((stream) => isVisibleToday(stream, viewer)));
   const end = events.findIndex(({ stored }) => !counts(at, stored));
   const counted = end < 0 ? events : events.slice(0, end);
   const now = 'time' in at ? at.time : await timeOf(ports.store, at.position, counted);
@@ -67,6 +65,30 @@ export const readAsOf = async <O, F extends DomainError>(
   }
   return right({ ...answer.right, asOfPosition: counted.at(-1)?.stored.position ?? START });
 };
+
+/** Reads from read models as they were right after the last event of a type of a resource; null if it has none. */
+export const readAfterLast = async <A>(
+  { db, ports }: Pick<Source, 'db' | 'ports'>,
+  resource: Resource,
+  type: RowgraphEvent['type'],
+  read: (db: ReadDatabase) => Promise<A>,
+): Promise<Either<DomainError<'SERVICE_UNAVAILABLE' | 'INTERNAL_ERROR'>, A | null>> => {
+  const streams = await readStreams(ports.store, resource);
+  if (isLeft(streams)) return streams;
+  const last = streams.right[0]?.findLast(({ stored }) => stored.type === type);
+  if (last === undefined) return right(null);
+  const { position } = last.stored;
+  const events = inOrder(streams.right).filter(({ stored }) => counts({ position }, stored));
+  return right(
+    await withRolledBack(db, async (client, then) => {
+      await fillTemporaryTables(client, resource.readModels, events);
+      return read(then);
+    }),
+  );
+};
+
+const inOrder = (streams: readonly (readonly FeedEvent[])[]): readonly FeedEvent[] =>
+  streams.flat().sort((a, b) => comparePositions(a.stored.position, b.stored.position));
 
 const createdLater = ({ name }: Resource, { stored: { recordedAt, position } }: FeedEvent): string =>
   `The ${name} did not exist yet at this moment; it was created at ${recordedAt} (position ${position}). Ask for that moment or a later one.`;

@@ -64,6 +64,17 @@ export const ofInstance = (id: number): Resource => ({
   },
 });
 
+/** With its snapshot. */
+export const ofExportJob = (id: number): Resource => ({
+  ...ofSnapshot(0),
+  name: `export job ${id}`,
+  gather: async (read) => {
+    for (const { type, data } of await read(exportJobStream(id))) {
+      if (type === 'ExportJobPlanned') await ofSnapshot(data.snapshotId).gather(read);
+    }
+  },
+});
+
 export const ofUser = (username: string): Resource => ({
   name: `user ${username}`,
   readModels: [usersProjection],

@@ -7,6 +7,8 @@ import { readCauseTree } from '../../../../queries/cause-tree';
 import { readStanding } from '../../../../queries/standing';
 import { mayReadHistory, type ReadableType } from '../../../../queries/visible-resources';
 import { DEFAULT_PAGE_SIZE } from '../../kit';
+import { readAfterLast } from '../as-of/as-of';
+import { ofExportJob, ofInstance, ofSnapshot } from '../as-of/resource-streams';
 import { type ApiCaller, type PublicHandlers, type ResourceDependencies } from '../public-dependencies';
 import { type auditEndpoints, type filters } from './endpoints';
 
@@ -28,7 +30,12 @@ export const auditHandlers = (deps: ResourceDependencies): PublicHandlers<typeof
       if (!(await mayReadHistory(deps.db, type, id, identity))) return left(unknown(type, id));
       const tree = await readCauseTree(deps.db, deps.ports.ids, { type, id: String(id) });
       if (tree === null) return left(unknown(type, id));
-      return right({ body: { ...(await readStanding(deps.db, type, id)), tree } });
+      const now = await readStanding(deps.db, type, id);
+      if (now.state !== 'deleted' || type === 'mapping') return right({ body: { ...now, tree } });
+      const [resource, failure] = FAILURES[type];
+      const failed = await readAfterLast(deps, resource(id), failure, (then) => readStanding(then, type, id));
+      if (isLeft(failed)) return failed;
+      return right({ body: { ...now, failed_step: failed.right?.failed_step ?? null, tree } });
     };
 
   return {
@@ -55,6 +62,13 @@ export const auditHandlers = (deps: ResourceDependencies): PublicHandlers<typeof
     listConfigAudit: ({ query }) => replyEvents(deps, { ...query, resource_type: 'config' }),
   };
 };
+
+/** What can be deleted after a failure: its streams, and the event of the failure. */
+const FAILURES = {
+  snapshot: [ofSnapshot, 'SnapshotFailed'],
+  instance: [ofInstance, 'InstanceFailed'],
+  export_job: [ofExportJob, 'ExportJobFailed'],
+} as const;
 
 interface ResourceRequest {
   readonly params: { readonly id: number };

@@ -1,9 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { signServiceToken } from '../../../../adapters/http/internal/service-token';
 import { comparePositions, START } from '../../../../domain/kernel/event';
 import { type AuditedEvent } from '../../../../queries/views/audit';
-import { type ApiClient, type CallInput } from '../../../support/api-client';
+import { type ApiClient, apiClient, type CallInput } from '../../../support/api-client';
 import { commandLine } from '../../../support/command-line';
 import { expectRight } from '../../../support/given-when-then';
 import { type InProcessApi, startInProcessApi } from '../../../support/in-process-api';
@@ -218,4 +219,48 @@ test('why an instance is deleted: its end follows from its request, and nothing 
   expect(pathsTo('InstanceDeleted', data.tree)).toEqual([`${end} > InstanceDeleted`]);
   expect(pathsTo('InstanceRequested', data.tree)).toHaveLength(1);
   expect(await ada.refused('GET', `/api/instances/${short}/why`)).toMatchObject({ status: 404 });
+});
+
+test('why an instance failed remains known when it is deleted, with its snapshot and job', async () => {
+  const failing = await createInstance(ada, mapping, 'Failing graph');
+  const waitsFor = async (operation: 'explainInstance' | 'explainSnapshot', id: number | string) =>
+    (await ada.call(operation, { id })).data.waiting_for;
+  let snapshot = '';
+  await waitFor('its snapshot is requested', async () => {
+    const awaited = await waitsFor('explainInstance', failing);
+    snapshot = awaited?.resource_type === 'snapshot' ? awaited.resource_id : '';
+    return snapshot !== '';
+  });
+  const token = signServiceToken(api.internalSecret, { kind: 'worker' }, 60);
+  const worker = apiClient(api.internalUrl, null);
+  const headers = { Authorization: `Bearer ${token}`, 'X-Component': 'worker' };
+  const internal = (method: string, path: string, body: object) =>
+    worker.send(method, `/api/internal/${path}`, { body, headers });
+  const jobs: string[] = [];
+  await waitFor('its jobs have failed', async () => {
+    await internal('POST', 'export-jobs/claim', { worker_id: 'w', limit: 100 });
+    const awaited = await waitsFor('explainSnapshot', snapshot);
+    if (awaited?.resource_type !== 'export_job') return jobs.length > 0;
+    const failure = { status: 'failed', error_message: 'no such table' };
+    const { status } = await internal('PATCH', `export-jobs/${awaited.resource_id}`, failure);
+    if (status === 200) jobs.push(awaited.resource_id);
+    return false;
+  });
+  const [job = ''] = jobs;
+  const failed_step = { resource_type: 'export_job', resource_id: job, message: 'no such table' };
+  const why = async () => ({
+    instance: (await anna.call('explainInstance', { id: failing })).data,
+    snapshot: (await anna.call('explainSnapshot', { id: snapshot })).data,
+    job: (await anna.call('explainExportJob', { id: job })).data,
+  });
+  await waitFor('the instance has failed', async () => (await why()).instance.state === 'failed');
+  const before = await why();
+  expect(before.instance).toMatchObject({ state: 'failed', failed_step });
+  await ada.call('deleteInstance', { id: failing });
+  await waitFor('its snapshot is deleted', async () => (await why()).job.state === 'deleted');
+  const after = await why();
+  for (const kind of ['instance', 'snapshot', 'job'] as const) {
+    const { failed_step } = before[kind];
+    expect({ kind, ...after[kind] }).toMatchObject({ kind, state: 'deleted', waiting_for: null, failed_step });
+  }
 });
