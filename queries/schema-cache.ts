@@ -86,10 +86,12 @@ export const schemaCache = (db: ReadDatabase, allowList: AllowList) => {
 
     /** The counts of the cache, and the size of its indexes on disk. */
     readStats: async (): Promise<SchemaStats> => {
-      type Counts = Omit<SchemaStats, 'total_catalogs' | 'last_refresh'>;
+      type State = Pick<SchemaStats, 'last_refresh' | 'last_failure'>;
+      type Counts = Omit<SchemaStats, keyof State | 'total_catalogs'>;
       const counts = await rowsIn('tables').first<Counts>(db.raw(COUNTS));
       const total_catalogs = await countRows(catalogRows());
-      return { total_catalogs, ...counts, last_refresh: await readLastRefresh(db) };
+      const state = await db('schema_cache.state').first<State>('last_refresh', 'last_failure');
+      return { total_catalogs, ...counts, ...state };
     },
   };
 };

@@ -79,10 +79,17 @@ export const createPostgresSchemaCache = (pool: Pool, newRunId: () => string): S
       for (const table of ['tables', 'columns']) {
         await client.query(`DELETE FROM schema_cache.${table} WHERE catalog_name <> ALL ($1)`, [catalogs]);
       }
-      await client.query('UPDATE schema_cache.state SET last_refresh = $1', [startedAt]);
+      await client.query('UPDATE schema_cache.state SET last_refresh = $1, last_failure = NULL', [startedAt]);
       const abandoned = `staged_at < now() - interval '${ABANDONED_AFTER}'`;
       await client.query(`DELETE FROM schema_cache.staged_tables WHERE ${abandoned}`);
       return rowCount ?? 0;
+    }),
+
+  failRefresh: (message, startedAt) =>
+    change(pool, async (client) => {
+      await client.query('UPDATE schema_cache.catalogs SET problem = $1', [message]);
+      const failure = { started_at: startedAt.toISOString(), message };
+      await client.query('UPDATE schema_cache.state SET last_failure = $1', [failure]);
     }),
 
   adoptAllowList: (allowList) =>

@@ -61,7 +61,11 @@ const refresh = async (ports: SchemaCachePorts, signal: AbortSignal): Promise<Ei
   const startedAt = ports.clock.now();
   const refreshed = await ports.engine.refresh();
   const listed = isLeft(refreshed) ? refreshed : await ports.engine.listCatalogs();
-  if (isLeft(listed)) return left(refusalOfEngine(listed.left, 'Its catalogs could not be listed'));
+  if (isLeft(listed)) {
+    const failure = refusalOfEngine(listed.left, 'Its catalogs could not be listed');
+    if (!signal.aborted) await ports.cache.failRefresh(failure.message, startedAt);
+    return left(failure);
+  }
   const catalogs = listed.right.filter(({ name }) => isCacheableName(name) && ports.allowList.allowsCatalog(name));
   const problems: string[] = [];
   const total = { tables: 0, columns: 0 };

@@ -37,6 +37,8 @@ export interface SchemaCache {
   ): Promise<Either<E, CachedCounts>>;
   /** Ends the refresh that began at a time: removes all catalogs but these. Returns the number of removed ones. */
   finishRefresh(catalogs: readonly string[], startedAt: Date): Promise<number>;
+  /** Notes why the refresh that began at a time failed: in its state, and as the problem of every cached catalog. */
+  failRefresh(message: string, startedAt: Date): Promise<void>;
   /**
    * Removes entries that the list does not allow, and stores the list. Returns whether the list has changed.
    */

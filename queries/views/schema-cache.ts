@@ -44,6 +44,8 @@ export const SchemaStats = t.strict({
   total_columns: t.number,
   /** When the last refresh that ended began. */
   last_refresh: nullable(t.string),
+  /** Why the last refresh could not list the catalogs, and when it began; null if it could. */
+  last_failure: nullable(t.strict({ started_at: t.string, message: t.string })),
   index_size_bytes: t.number,
 });
 export type SchemaStats = t.TypeOf<typeof SchemaStats>;

@@ -128,18 +128,21 @@ const refresh: Action = {
   usage: 'refresh',
   summary: 'Refresh the schema cache; list skipped files (admins)',
   run: async ({ api, terminal }) => {
-    const lastRefresh = () => answered(api.getSchemaStats(), ({ data }) => data.last_refresh);
     const requestedAt = await answered(api.refreshSchemaCache(), ({ data }) => data.requested_at);
     if (isLeft(requestedAt)) return requestedAt;
     const interrupted = terminal.interrupted();
     const until = Date.now() + REFRESH_MS;
     for (;;) {
-      const last = await lastRefresh();
-      if (isLeft(last)) return last;
-      if (last.right !== null && last.right >= requestedAt.right) break;
+      const stats = await answered(api.getSchemaStats(), ({ data }) => data);
+      if (isLeft(stats)) return stats;
+      const { last_refresh, last_failure } = stats.right;
+      if (last_refresh !== null && last_refresh >= requestedAt.right) break;
+      if (last_failure !== null && last_failure.started_at >= requestedAt.right) {
+        return left(failed(`${last_failure.message} The catalogs keep their earlier content.`));
+      }
       if (interrupted.aborted || Date.now() >= until) {
         return left({
-          ...failed('The refresh continues, or has failed (see the service log): rowgraph catalog stats'),
+          ...failed('The refresh continues; rowgraph catalog stats shows when it ended, or why it failed.'),
           ...(interrupted.aborted ? { exitCode: 130 } : {}),
         });
       }

@@ -129,4 +129,5 @@ const tables = [eventStoreTables, followedLogTables, jobTables, telemetryTables,
 /** Every step, in order; the first one creates the whole schema in an empty database. */
 export const migrations: readonly [Migration, ...Migration[]] = [
   { id: 26, name: 'baseline', sql: [...tables, appendFunction, textSearch].join('\n') },
+  { id: 27, name: 'failed refreshes', sql: 'ALTER TABLE schema_cache.state ADD COLUMN last_failure jsonb' },
 ];

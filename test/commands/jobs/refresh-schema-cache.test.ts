@@ -78,6 +78,7 @@ describe('a refresh of the schema cache', () => {
       total_tables: 5,
       total_columns: 8,
       last_refresh: cached_at,
+      last_failure: null,
     });
   });
 
@@ -152,13 +153,25 @@ describe('a refresh of the schema cache', () => {
     });
   });
 
-  it('changes nothing when the engine is unavailable', async () => {
+  it('keeps everything when the engine is unavailable, with the reason until it is available', async () => {
     await refresh();
     engine.failures.set('listCatalogs', { kind: 'unavailable', message: 'no answer' });
     later();
     expect(await refresh()).toMatchObject({ left: { code: 'SERVICE_UNAVAILABLE' } });
-    expect((await cached().listCatalogs()).items).toHaveLength(2);
-    expect(await readLastRefresh(db)).toBe(NOON.toISOString());
+    const problem = expect.stringContaining('no answer') as string;
+    const cached_at = NOON.toISOString();
+    expect((await cached().listCatalogs()).items).toMatchObject([
+      { problem, cached_at },
+      { problem, cached_at },
+    ]);
+    expect(await readLastRefresh(db)).toBe(cached_at);
+    const last_failure = { started_at: now.toISOString(), message: problem };
+    expect(await cached().readStats()).toMatchObject({ last_refresh: cached_at, last_failure });
+
+    engine.failures.clear();
+    await refresh();
+    expect((await cached().listCatalogs()).items).toMatchObject([{ problem: null }, { problem: null }]);
+    expect(await cached().readStats()).toMatchObject({ last_failure: null });
   });
 
   it('reads only allowed catalogs and schemas', async () => {

@@ -93,7 +93,7 @@ export const schemaEndpoints = {
   }),
   refreshSchemaCache: endpoint('POST /schema/admin/refresh', {
     summary:
-      'Read the catalogs of the query engine again, in the background; a running refresh begins again when it ends. Done when last_refresh of the stats is not before requested_at',
+      'Read the catalogs of the query engine again, in the background; a running refresh begins again when it ends. Done when last_refresh of the stats, or started_at of their last_failure, is not before requested_at',
     access: 'admin',
     success: data(t.strict({ status: t.keyof({ started: null, already_running: null }), requested_at: t.string })),
   }),
