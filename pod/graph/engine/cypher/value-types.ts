@@ -1,6 +1,6 @@
 import { type GraphSchema, propertiesByTable } from '../graph-schema';
 import { itemName } from './column-titles';
-import { type QuirkContext } from './quirk';
+import { type CureContext } from './cure';
 import { returnType } from './signatures';
 import { edgeTablesOf, endsOf, type Step, stepsOf } from './steps';
 import {
@@ -57,7 +57,7 @@ export const inferredTypes = (query: Query, schema: GraphSchema): InferredTypes 
 export const valueTypes = (query: Query, schema: GraphSchema): TypeOf => inferredTypes(query, schema).typeOf;
 
 /** The types of the values of a query with the values of its parameters. */
-export const typesWithParameters = (query: Query, context: QuirkContext): TypeOf => {
+export const typesWithParameters = (query: Query, context: CureContext): TypeOf => {
   const inference = new Inference(context.schema, (name) => jsonType(context.parameters[name]));
   inference.query(query, new Map());
   return inference.typeOf;

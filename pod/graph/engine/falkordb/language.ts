@@ -1,7 +1,7 @@
-import { type Quirk } from '../cypher/quirk';
+import { type Cure } from '../cypher/cure';
 import { boundRelationships } from './quirks/bound-relationships';
 import { columnsOfUnions } from './quirks/columns-of-unions';
-import { constantConditions, keptValues, limitedRows, overlookedNames } from './quirks/early-conditions';
+import { constantConditions, limitedRows, overlookedNames } from './quirks/early-conditions';
 import { greatIntegers } from './quirks/great-integers';
 import { groupedValues } from './quirks/grouped-values';
 import { indexedKeys } from './quirks/indexed-keys';
@@ -19,17 +19,10 @@ import { storedTimes } from './quirks/stored-times';
 import { importedNames, subqueries } from './quirks/subqueries';
 import { uncertainWalks } from './quirks/uncertain-walks';
 import { writtenNames } from './quirks/written-names';
-import {
-  exactSums,
-  partsOfTexts,
-  regularExpressions,
-  writtenConditions,
-  writtenFunctions,
-  writtenOperators,
-} from './quirks/written-values';
+import { writtenFunctions } from './quirks/written-values';
 
-/** Differences between FalkorDB 4.16 and openCypher, in the order in which they are cured. */
-export const FALKORDB_QUIRKS: readonly Quirk[] = [
+/** The cures of the differences between FalkorDB 4.16 and openCypher, in their order. */
+export const FALKORDB_CURES: readonly Cure[] = [
   columnsOfUnions,
   writtenNames,
   sharedForms,
@@ -40,11 +33,6 @@ export const FALKORDB_QUIRKS: readonly Quirk[] = [
   greatIntegers,
   overflowingIntegers,
   writtenFunctions,
-  exactSums,
-  partsOfTexts,
-  writtenOperators,
-  writtenConditions,
-  regularExpressions,
   uncertainWalks,
   repeatedRelationships,
   subqueries,
@@ -58,7 +46,6 @@ export const FALKORDB_QUIRKS: readonly Quirk[] = [
   groupedValues,
   limitedRows,
   overlookedNames,
-  keptValues,
   constantConditions,
   namedSteps,
   matchesAfterOptional,

@@ -1,17 +1,17 @@
 import { type Either, isLeft } from 'fp-ts/Either';
 import { type Refusal, refusing } from '../cypher/analyse-query';
 import { freshNames } from '../cypher/build';
+import { type CureContext } from '../cypher/cure';
 import { checkEngineCalls } from '../cypher/gate';
 import { type PrintedQuery, printQuery } from '../cypher/print-query';
 import { createQueryTexts } from '../cypher/query-texts';
-import { cure, type QuirkContext } from '../cypher/quirk';
 import { checkRegularExpressions } from '../cypher/regular-expressions';
 import { type Query } from '../cypher/tree';
 import { unknownNames } from '../cypher/unknown-names';
 import { misreadTimes } from '../evaluate/misread-times';
 import { type GraphQuery } from '../graph-engine';
 import { type GraphSchema } from '../graph-schema';
-import { FALKORDB_QUIRKS } from './language';
+import { FALKORDB_CURES } from './language';
 import { VOCABULARY } from './vocabulary';
 
 interface QueryRequest extends Pick<GraphQuery, 'text' | 'parameters' | 'walks'> {
@@ -50,7 +50,7 @@ export const createQueryPreparation = () => {
     const sent = refusing(text, () => {
       checkEngineCalls(query, VOCABULARY);
       if (text.includes('=~')) checkRegularExpressions(query, context.parameters);
-      return printQuery(cure(query, FALKORDB_QUIRKS, context));
+      return printQuery(FALKORDB_CURES.reduce((cured, cure) => cure(cured, context), query));
     });
     if (!usesValues()) sentQueries.set(query, { schema, walks, sent });
     return sent;
@@ -60,9 +60,9 @@ export const createQueryPreparation = () => {
 };
 
 /** Records whether a cure uses the values of one query. */
-const contextOf = (text: string, schema: GraphSchema, walks: boolean, values: QuirkContext['parameters']) => {
+const contextOf = (text: string, schema: GraphSchema, walks: boolean, values: CureContext['parameters']) => {
   let isUsed = false;
-  const context: QuirkContext = {
+  const context: CureContext = {
     text,
     schema,
     walks,

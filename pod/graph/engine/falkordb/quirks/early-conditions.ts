@@ -1,6 +1,6 @@
 import { and, conditionsOf, list, name, projection, variable } from '../../cypher/build';
 import { itemName } from '../../cypher/column-titles';
-import { type Quirk } from '../../cypher/quirk';
+import { type Cure } from '../../cypher/cure';
 import { shape } from '../../cypher/shape';
 import { make } from '../../cypher/template';
 import { type Clause, type Expression, type ProjectionClause } from '../../cypher/tree';
@@ -18,12 +18,8 @@ import {
  * A condition after WITH that is false and the same for all rows ends the query: an aggregate after it does not return
  * a row. So such a condition becomes an item of a list that contains a name.
  */
-export const constantConditions: Quirk = {
-  id: 'falkordb-constant-conditions',
-  description: 'An aggregate after WITH … WHERE returns no row if the condition is a constant that is false.',
-  rewrite: (query) =>
-    changeClauses(query, (clause) => (clause.kind === 'with' && clause.where !== null ? dependent(clause) : clause)),
-};
+export const constantConditions: Cure = (query) =>
+  changeClauses(query, (clause) => (clause.kind === 'with' && clause.where !== null ? dependent(clause) : clause));
 
 const dependent = (clause: ProjectionClause): ProjectionClause => {
   const conditions = conditionsOf(clause.where);
@@ -36,25 +32,17 @@ const dependent = (clause: ProjectionClause): ProjectionClause => {
 const isConstant = (value: Expression): boolean =>
   outerNamesIn(value).length === 0 && !expressionsIn(value).some(({ kind }) => kind === 'pattern');
 
-/** The values inside of a list expression are read next to its list. */
-export const overlookedNames: Quirk = {
-  id: 'falkordb-overlooked-names',
-  description:
-    'A condition with any(…), a list comprehension or reduce is evaluated before the variables in it are bound.',
-  rewrite: (query, { newName }) => {
-    const mayBeNull = clausesIn(query).some((clause) => clause.kind === 'match' && clause.optional);
-    return changeClauses(query, (clause) => {
-      if (mayBeNull) return withValuesOutside(clause, newName);
-      return 'where' in clause ? { ...clause, where: withValuesOutside(clause.where, newName) } : clause;
-    });
-  },
-};
-
-/** Cured together with the names of conditions. */
-export const keptValues: Quirk = {
-  id: 'falkordb-kept-values',
-  description:
-    'In a list comprehension, any(…) or reduce, a variable that OPTIONAL MATCH leaves null keeps the value of the previous row.',
+/**
+ * A condition with any(…), a list comprehension or reduce is evaluated before the variables in it are bound, and a
+ * variable that OPTIONAL MATCH leaves null keeps its value of the previous row. So the values inside of a list
+ * expression are read next to its list.
+ */
+export const overlookedNames: Cure = (query, { newName }) => {
+  const mayBeNull = clausesIn(query).some((clause) => clause.kind === 'match' && clause.optional);
+  return changeClauses(query, (clause) => {
+    if (mayBeNull) return withValuesOutside(clause, newName);
+    return 'where' in clause ? { ...clause, where: withValuesOutside(clause.where, newName) } : clause;
+  });
 };
 
 /** `any(x IN n.list WHERE x = n.id)` as `[v IN [[n.list, n.id]] | any(x IN v[0] WHERE x = v[1])][0]`. */
@@ -76,19 +64,15 @@ const withValuesOutside = <P>(part: P, newName: () => string): P =>
  * A condition is tested as soon as its names have values, also before the rows are cut. So an additional WITH sets the
  * names.
  */
-export const limitedRows: Quirk = {
-  id: 'falkordb-limited-rows',
-  description: 'A condition after SKIP or LIMIT is evaluated before the rows are limited.',
-  rewrite: (query, { newName }) => {
-    if (!clausesIn(query).some(isLimited)) return query;
-    return changeClauseLists(query, (clauses) =>
-      clauses.flatMap((clause, at) =>
-        isLimited(clause) && (clause.where !== null || hasCondition(clauses.slice(at + 1)))
-          ? inTwo(clause, newName)
-          : [clause],
-      ),
-    );
-  },
+export const limitedRows: Cure = (query, { newName }) => {
+  if (!clausesIn(query).some(isLimited)) return query;
+  return changeClauseLists(query, (clauses) =>
+    clauses.flatMap((clause, at) =>
+      isLimited(clause) && (clause.where !== null || hasCondition(clauses.slice(at + 1)))
+        ? inTwo(clause, newName)
+        : [clause],
+    ),
+  );
 };
 
 const isLimited = (clause: Clause): clause is ProjectionClause =>

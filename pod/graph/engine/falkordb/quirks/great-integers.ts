@@ -1,6 +1,6 @@
 import { and, inPairs } from '../../cypher/build';
 import { QueryFault } from '../../cypher/query-fault';
-import { type Quirk, type QuirkContext } from '../../cypher/quirk';
+import { type Cure, type CureContext } from '../../cypher/cure';
 import { withFirstKeys } from '../../cypher/sort-keys';
 import { make } from '../../cypher/template';
 import { type Expression, type Query } from '../../cypher/tree';
@@ -11,42 +11,38 @@ import { allProperties } from '../../graph-schema';
 import { comparedIn } from './compared-values';
 
 /**
- * Integers that are equal as floats have a difference of 64 bits. An integer from 2^53 on equals a float that it is only
- * close to, so the pod compares them.
+ * A comparison subtracts integers, and the difference can overflow; that of integers that are equal as floats has 64
+ * bits. An integer from 2^53 on equals a float that it is only close to, so the pod compares them.
  */
-export const greatIntegers: Quirk = {
-  id: 'falkordb-great-integers',
-  description: 'A comparison subtracts integers, and the difference can overflow; one with a float rounds the integer.',
-  rewrite: (query, context) => {
-    const typeOf = typesWithParameters(query, context);
-    const isGreat = hasGreat(query, greatNames(context), context);
-    for (const value of isGreat ? expressionsIn(query) : []) {
-      rejectFloats(value, typeOf);
-      rejectUnknown(value, typeOf);
-    }
-    const isFar: IsFar = (left, right = left) => {
-      const types = [typeOf(left), typeOf(right)] as const;
-      return types.every(({ kind }) => kind === 'integer') && mostOfResult('-', ...types) >= INTEGER_LIMIT;
-    };
-    const sorted = changeClauses(query, (clause) => {
-      if (!('orderBy' in clause)) return clause;
-      if (isGreat)
-        rejectAny(
-          clause.orderBy.map(({ value }) => value),
-          typeOf,
-        );
-      return withFirstKeys(
-        clause,
-        context.text,
-        (value) => isFar(value),
-        (value) => make('1.0 * _1', value, value),
+export const greatIntegers: Cure = (query, context) => {
+  const typeOf = typesWithParameters(query, context);
+  const isGreat = hasGreat(query, greatNames(context), context);
+  for (const value of isGreat ? expressionsIn(query) : []) {
+    rejectFloats(value, typeOf);
+    rejectUnknown(value, typeOf);
+  }
+  const isFar: IsFar = (left, right = left) => {
+    const types = [typeOf(left), typeOf(right)] as const;
+    return types.every(({ kind }) => kind === 'integer') && mostOfResult('-', ...types) >= INTEGER_LIMIT;
+  };
+  const sorted = changeClauses(query, (clause) => {
+    if (!('orderBy' in clause)) return clause;
+    if (isGreat)
+      rejectAny(
+        clause.orderBy.map(({ value }) => value),
+        typeOf,
       );
-    });
-    const inTwos = changeExpressions(sorted, (value) =>
-      value.kind === 'comparison' ? (and(...inPairs(value)) ?? value) : value,
+    return withFirstKeys(
+      clause,
+      context.text,
+      (value) => isFar(value),
+      (value) => make('1.0 * _1', value, value),
     );
-    return changeExpressions(inTwos, (value, original) => written(value, original, isFar));
-  },
+  });
+  const inTwos = changeExpressions(sorted, (value) =>
+    value.kind === 'comparison' ? (and(...inPairs(value)) ?? value) : value,
+  );
+  return changeExpressions(inTwos, (value, original) => written(value, original, isFar));
 };
 
 /** Whether the difference of two integers, or of those of one expression in two rows, may be beyond 64 bits. */
@@ -56,7 +52,7 @@ type IsFar = (left: Expression, right?: Expression) => boolean;
 const GREAT = 2 ** 53;
 
 /** The names of properties with great integers. */
-const greatNames = ({ schema }: QuirkContext): ReadonlySet<string> =>
+const greatNames = ({ schema }: CureContext): ReadonlySet<string> =>
   new Set(
     allProperties(schema).flatMap(({ name, holds }) => (holds?.includes('great integer') === true ? [name] : [])),
   );
@@ -93,7 +89,7 @@ const rejectAny = (values: readonly Expression[], typeOf: TypeOf): void => {
 /** Every integer has the right order with a small float. */
 const isExact = (value: Expression): boolean => value.kind === 'number' && Math.abs(Number(value.text)) < GREAT;
 
-const hasGreat = (query: Query, great: ReadonlySet<string>, context: QuirkContext): boolean => {
+const hasGreat = (query: Query, great: ReadonlySet<string>, context: CureContext): boolean => {
   return (
     [...(great.size === 0 ? [] : namesIn(query))].some((text) => great.has(text)) ||
     expressionsIn(query).some(

@@ -1,7 +1,7 @@
 import { aggregatesIn, isAggregate } from '../../cypher/aggregates';
 import { projection, variable } from '../../cypher/build';
 import { withTitle } from '../../cypher/column-titles';
-import { type Quirk, type QuirkContext } from '../../cypher/quirk';
+import { type Cure, type CureContext } from '../../cypher/cure';
 import { shape } from '../../cypher/shape';
 import { type Clause, type Expression, type ProjectionClause } from '../../cypher/tree';
 import { changeClauseLists, changeExpressions, expressionsIn, isProjection, operandsOf } from '../../cypher/walk';
@@ -10,14 +10,10 @@ import { changeClauseLists, changeExpressions, expressionsIn, isProjection, oper
  * A property in the same expression as an aggregate is null, even if it is a column. So a separate WITH computes the
  * columns and the aggregates, which are combined after it.
  */
-export const groupedValues: Quirk = {
-  id: 'falkordb-grouped-values',
-  description: 'A property in an expression with an aggregate is null.',
-  rewrite: (query, context) =>
-    changeClauseLists(query, (clauses) =>
-      clauses.flatMap((clause) => (isMixed(clause) ? inTwo(clause, context) : [clause])),
-    ),
-};
+export const groupedValues: Cure = (query, context) =>
+  changeClauseLists(query, (clauses) =>
+    clauses.flatMap((clause) => (isMixed(clause) ? inTwo(clause, context) : [clause])),
+  );
 
 const isMixed = (clause: Clause): clause is ProjectionClause =>
   isProjection(clause) &&
@@ -36,7 +32,7 @@ const isReduced = (value: Expression): boolean =>
 const hasProperty = (value: Expression): boolean =>
   !isAggregate(value) && (value.kind === 'property' || operandsOf(value).some(hasProperty));
 
-const inTwo = (clause: ProjectionClause, { text, newName }: QuirkContext): readonly Clause[] => {
+const inTwo = (clause: ProjectionClause, { text, newName }: CureContext): readonly Clause[] => {
   const values = [...clause.items, ...clause.orderBy].map(({ value }) => value);
   const groups = clause.items.map(({ value }) => value).filter((value) => aggregatesIn(value).length === 0);
   const columns = new Map<string, readonly [value: Expression, name: string]>();

@@ -1,5 +1,5 @@
 import { and, call, conditionsOf } from '../../cypher/build';
-import { type Quirk, type QuirkContext } from '../../cypher/quirk';
+import { type Cure, type CureContext } from '../../cypher/cure';
 import { type Expression } from '../../cypher/tree';
 import { itemType } from '../../cypher/value-type';
 import { type TypeOf, valueTypes } from '../../cypher/value-types';
@@ -12,20 +12,15 @@ import { storageOf } from '../storage';
  * doubles and booleans as numbers. So a condition that may use it is tested again without it, and only without it if
  * the index may omit matches.
  */
-export const indexedKeys: Quirk = {
-  id: 'falkordb-indexed-keys',
-  description:
-    'The index of keys trims strings, omits empty and long ones, and compares integers as doubles, booleans as numbers.',
-  rewrite: (query, context) => {
-    const keys = keysOf(context.schema);
-    if (![...namesIn(query)].some((text) => keys.has(text))) return query;
-    const typeOf = valueTypes(query, context.schema);
-    return changeClauses(query, (clause) => {
-      if (clause.kind !== 'match' && clause.kind !== 'with') return clause;
-      const conditions = conditionsOf(clause.where).flatMap((each) => withTest(each, keys, typeOf, context));
-      return { ...clause, where: and(...conditions) };
-    });
-  },
+export const indexedKeys: Cure = (query, context) => {
+  const keys = keysOf(context.schema);
+  if (![...namesIn(query)].some((text) => keys.has(text))) return query;
+  const typeOf = valueTypes(query, context.schema);
+  return changeClauses(query, (clause) => {
+    if (clause.kind !== 'match' && clause.kind !== 'with') return clause;
+    const conditions = conditionsOf(clause.where).flatMap((each) => withTest(each, keys, typeOf, context));
+    return { ...clause, where: and(...conditions) };
+  });
 };
 
 interface Key {
@@ -53,7 +48,7 @@ const keyOf = (value: Expression, keys: Keys): Key | undefined =>
   value.kind === 'property' && value.of.kind === 'variable' ? keys.get(value.name.text) : undefined;
 
 /** A condition, combined with one that the index cannot answer if necessary. */
-const withTest = (condition: Expression, keys: Keys, typeOf: TypeOf, context: QuirkContext): readonly Expression[] => {
+const withTest = (condition: Expression, keys: Keys, typeOf: TypeOf, context: CureContext): readonly Expression[] => {
   const uses = expressionsIn(condition).flatMap((value) => usesOf(value, keys));
   if (uses.every((use) => isExact(use, typeOf))) return [condition];
   const tested = changeExpressions(condition, (value) =>
@@ -86,13 +81,13 @@ const isExact = ({ key, others }: Use, typeOf: TypeOf): boolean =>
   others.every((other) => other.kind !== 'parameter' && /^(integer|float)$/.test(itemType(typeOf(other)).kind));
 
 /** Whether the index finds at least all keys for which a comparison is true. */
-const isFound = ({ key, isEquality, others }: Use, context: QuirkContext): boolean => {
+const isFound = ({ key, isEquality, others }: Use, context: CureContext): boolean => {
   if (!isEquality && key.isText) return false;
   return !key.isUnusual || (isEquality && !key.isText) || others.every((other) => isUsual(other, context));
 };
 
 /** Whether an operand is a constant that the index finds. */
-const isUsual = (value: Expression, context: QuirkContext): boolean => {
+const isUsual = (value: Expression, context: CureContext): boolean => {
   if (value.kind === 'parameter') return isUsualValue(context.parameters[value.name]);
   if (value.kind === 'number') return isUsualValue(Number(value.text));
   if (value.kind === 'list') return value.items.every((item) => isUsual(item, context));

@@ -1,7 +1,7 @@
 import { literal } from '../../cypher/build';
+import { type Cure } from '../../cypher/cure';
 import { asciiUpper } from '../../cypher/cypher-tokens';
 import { QueryFault } from '../../cypher/query-fault';
-import { type Quirk } from '../../cypher/quirk';
 import { make } from '../../cypher/template';
 import { type Binary, type Call, type Comparison, type Expression } from '../../cypher/tree';
 import { itemType, jsonType, propertyType, SEVERAL_TEXTS, storedTime, type ValueType } from '../../cypher/value-type';
@@ -16,27 +16,22 @@ import { SEVERAL } from './shared-forms';
  * A value that is kept as text is not a text: what the engine computes from texts only is rejected for it, as by
  * `graphdb_a`.
  */
-export const keptTexts: Quirk = {
-  id: 'falkordb-kept-texts',
-  description:
-    'Operators and functions of strings accept dates, times, UUIDs, bytes, maps and lists of lists, which are strings.',
-  rewrite: (query, context) => {
-    rejectNested(query, context.schema);
-    const typeOf = valueTypes(query, context.schema);
-    /** The values of parameters are read if they matter. */
-    const exactTypeOf: TypeOf = (value) =>
-      value.kind === 'parameter' && value.type === undefined ? jsonType(context.parameters[value.name]) : typeOf(value);
-    for (const clause of clausesIn(query).filter(isProjection))
-      for (const { value } of clause.orderBy) rejectBytes(value, typeOf, 'ORDER BY');
-    return changeExpressions(query, (value, original) => {
-      if (value.kind === 'call' && original.kind === 'call') return ofCall(value, original, typeOf, context.schema);
-      if (value.kind === 'comparison' && original.kind === 'comparison') return ofComparison(value, original, typeOf);
-      if (value.kind === 'binary' && original.kind === 'binary') return ofBinary(value, original, exactTypeOf);
-      if (original.kind === 'unary' || original.kind === 'index' || original.kind === 'slice')
-        rejectKept([original.of], typeOf, OPERATIONS[original.kind]);
-      return value;
-    });
-  },
+export const keptTexts: Cure = (query, context) => {
+  rejectNested(query, context.schema);
+  const typeOf = valueTypes(query, context.schema);
+  /** The values of parameters are read if they matter. */
+  const exactTypeOf: TypeOf = (value) =>
+    value.kind === 'parameter' && value.type === undefined ? jsonType(context.parameters[value.name]) : typeOf(value);
+  for (const clause of clausesIn(query).filter(isProjection))
+    for (const { value } of clause.orderBy) rejectBytes(value, typeOf, 'ORDER BY');
+  return changeExpressions(query, (value, original) => {
+    if (value.kind === 'call' && original.kind === 'call') return ofCall(value, original, typeOf, context.schema);
+    if (value.kind === 'comparison' && original.kind === 'comparison') return ofComparison(value, original, typeOf);
+    if (value.kind === 'binary' && original.kind === 'binary') return ofBinary(value, original, exactTypeOf);
+    if (original.kind === 'unary' || original.kind === 'index' || original.kind === 'slice')
+      rejectKept([original.of], typeOf, OPERATIONS[original.kind]);
+    return value;
+  });
 };
 
 const OPERATIONS = { unary: 'A sign or NOT', index: 'An index', slice: 'A slice' };

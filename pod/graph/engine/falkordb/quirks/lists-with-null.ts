@@ -1,35 +1,31 @@
 import { QueryFault } from '../../cypher/query-fault';
-import { type Quirk } from '../../cypher/quirk';
+import { type Cure } from '../../cypher/cure';
 import { type Expression } from '../../cypher/tree';
 import { itemType } from '../../cypher/value-type';
 import { valueTypes } from '../../cypher/value-types';
 import { expressionsIn, operandsOf } from '../../cypher/walk';
 import { comparedIn } from './compared-values';
 
-export const nullInEqualLists: Quirk = {
-  id: 'falkordb-null-in-equal-lists',
-  description:
-    'The comparison of two different lists or maps is null if one of them contains null, and the order ignores null.',
-  rewrite: (query, { schema }) => {
-    const typeOf = valueTypes(query, schema);
-    const isCompared = (value: Expression): boolean => {
-      if (comparedIn(value).some((operand) => itemType(typeOf(operand)).kind === 'map')) return true;
-      const isOrdered =
-        value.kind === 'comparison'
-          ? value.rest.some(({ operator }) => operator !== '=' && operator !== '<>')
-          : value.kind === 'call' && /^(min|max)$/i.test(value.name);
-      if (value.kind !== 'comparison' && !isOrdered) return false;
-      return operandsOf(value).some((operand) =>
-        isOrdered ? typeOf(operand).kind === 'list' && !isKnown(operand) : isList(operand) && mayHaveNull(operand),
-      );
-    };
-    const compared = expressionsIn(query).find(isCompared);
-    if (compared === undefined) return query;
-    throw new QueryFault(
-      'Lists and maps with null are compared wrongly here: compare their elements or fields, one by one.',
-      compared.start,
+/** Rejects the comparison of lists and maps with null: of two different ones it is null, and the order ignores null. */
+export const nullInEqualLists: Cure = (query, { schema }) => {
+  const typeOf = valueTypes(query, schema);
+  const isCompared = (value: Expression): boolean => {
+    if (comparedIn(value).some((operand) => itemType(typeOf(operand)).kind === 'map')) return true;
+    const isOrdered =
+      value.kind === 'comparison'
+        ? value.rest.some(({ operator }) => operator !== '=' && operator !== '<>')
+        : value.kind === 'call' && /^(min|max)$/i.test(value.name);
+    if (value.kind !== 'comparison' && !isOrdered) return false;
+    return operandsOf(value).some((operand) =>
+      isOrdered ? typeOf(operand).kind === 'list' && !isKnown(operand) : isList(operand) && mayHaveNull(operand),
     );
-  },
+  };
+  const compared = expressionsIn(query).find(isCompared);
+  if (compared === undefined) return query;
+  throw new QueryFault(
+    'Lists and maps with null are compared wrongly here: compare their elements or fields, one by one.',
+    compared.start,
+  );
 };
 
 /** Whether an expression is a constant without null. */

@@ -1,7 +1,7 @@
 import { and, isNotNull, name, property, variable } from '../../cypher/build';
 import { countingClauses } from '../../cypher/counting-clauses';
+import { type Cure } from '../../cypher/cure';
 import { QueryFault } from '../../cypher/query-fault';
-import { type Quirk } from '../../cypher/quirk';
 import { make } from '../../cypher/template';
 import {
   type Clause,
@@ -14,11 +14,8 @@ import {
 import { changeMatches, clausesIn, queriesIn, variablesIn } from '../../cypher/walk';
 
 /** The engine supports only `(n:A:B)`. The properties of a pattern become conditions, which other cures then change. */
-export const patternConditions: Quirk = {
-  id: 'falkordb-conditions-in-patterns',
-  description: '(n:A|B), (n WHERE …) and [r WHERE …] are syntax errors.',
-  rewrite: (query, { newName }) => changeMatches(query, (clause) => withConditions(clause, newName)),
-};
+export const patternConditions: Cure = (query, { newName }) =>
+  changeMatches(query, (clause) => withConditions(clause, newName));
 
 const withConditions = (clause: MatchClause, newName: () => string): MatchClause => {
   const [labels, conditions]: [Expression[], (Expression | null)[]] = [[], []];
@@ -68,18 +65,14 @@ export const anyLabel = (of: Expression, { names, start, end }: LabelTest): Expr
  * An OPTIONAL MATCH of several steps always gets them: otherwise names of its first steps keep their values when its
  * last step finds nothing.
  */
-export const namedSteps: Quirk = {
-  id: 'falkordb-parallel-edges',
-  description: 'A relationship that the query does not use matches parallel edges only once.',
-  rewrite: (query, { newName }) => {
-    const counting = countingClauses(query);
-    const needed = new Set(clausesIn(query).filter((clause) => needsNames(clause, counting.has(clause))));
-    const lists = queriesIn(query).flatMap(({ parts }) => parts);
-    const used = new Map(lists.flatMap((clauses) => clauses.map((_, at) => usedNames(clauses.slice(at)))));
-    return changeMatches(query, (clause, before) =>
-      needed.has(before) ? withNames(clause, newName, used.get(before) ?? NONE) : clause,
-    );
-  },
+export const namedSteps: Cure = (query, { newName }) => {
+  const counting = countingClauses(query);
+  const needed = new Set(clausesIn(query).filter((clause) => needsNames(clause, counting.has(clause))));
+  const lists = queriesIn(query).flatMap(({ parts }) => parts);
+  const used = new Map(lists.flatMap((clauses) => clauses.map((_, at) => usedNames(clauses.slice(at)))));
+  return changeMatches(query, (clause, before) =>
+    needed.has(before) ? withNames(clause, newName, used.get(before) ?? NONE) : clause,
+  );
 };
 
 const singleSteps = ({ paths }: MatchClause): readonly unknown[] =>

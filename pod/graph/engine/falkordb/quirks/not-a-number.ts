@@ -1,5 +1,5 @@
+import { type Cure, type CureContext } from '../../cypher/cure';
 import { QueryFault } from '../../cypher/query-fault';
-import { type Quirk, type QuirkContext } from '../../cypher/quirk';
 import { withFirstKeys } from '../../cypher/sort-keys';
 import { make } from '../../cypher/template';
 import { type Expression, type Query } from '../../cypher/tree';
@@ -9,31 +9,27 @@ import { changeClauses, changeExpressions, expressionsIn, namesIn } from '../../
 import { allProperties } from '../../graph-schema';
 import { comparedIn, withComparisons } from './compared-values';
 
-/** Only the comparison of two values as operands of `=`, `<` and so on treats NaN separately. */
-export const notANumber: Quirk = {
-  id: 'falkordb-not-a-number',
-  description: 'NaN equals every number in ORDER BY, IN, CASE x WHEN, lists, min, max and percentiles.',
-  rewrite: (query, context) => {
-    const found = findNaN(query, context);
-    if (found === null) return query;
-    const { mayBe, mayBeInList } = found;
-    const rejectList = (value: Expression): void => {
-      if (mayBeInList(value))
-        throw new QueryFault('FalkorDB does not distinguish NaN within lists: compare the items.', value.start);
-    };
-    for (const value of expressionsIn(query)) {
-      const list = value.kind === 'binary' ? value.right : null;
-      comparedIn(value)
-        .filter((operand) => operand !== list)
-        .forEach(rejectList);
-    }
-    const sorted = changeClauses(query, (clause) => {
-      if (!('orderBy' in clause)) return clause;
-      for (const { value } of clause.orderBy) rejectList(value);
-      return withFirstKeys(clause, context.text, mayBe, groupOf);
-    });
-    return changeExpressions(sorted, (value, original) => written(value, original, mayBe, context.newName));
-  },
+/** NaN equals every number, except as an operand of `=`, `<` and so on. */
+export const notANumber: Cure = (query, context) => {
+  const found = findNaN(query, context);
+  if (found === null) return query;
+  const { mayBe, mayBeInList } = found;
+  const rejectList = (value: Expression): void => {
+    if (mayBeInList(value))
+      throw new QueryFault('FalkorDB does not distinguish NaN within lists: compare the items.', value.start);
+  };
+  for (const value of expressionsIn(query)) {
+    const list = value.kind === 'binary' ? value.right : null;
+    comparedIn(value)
+      .filter((operand) => operand !== list)
+      .forEach(rejectList);
+  }
+  const sorted = changeClauses(query, (clause) => {
+    if (!('orderBy' in clause)) return clause;
+    for (const { value } of clause.orderBy) rejectList(value);
+    return withFirstKeys(clause, context.text, mayBe, groupOf);
+  });
+  return changeExpressions(sorted, (value, original) => written(value, original, mayBe, context.newName));
 };
 
 /** Where NaN may occur. */
@@ -45,7 +41,7 @@ interface PossibleNaN {
 }
 
 /** Null if no value of the query can be NaN. */
-const findNaN = (query: Query, { schema }: QuirkContext): PossibleNaN | null => {
+const findNaN = (query: Query, { schema }: CureContext): PossibleNaN | null => {
   const typeOf = valueTypes(query, schema);
   const storing = allProperties(schema).filter(({ holds }) => holds?.includes('not finite') === true);
   const stored = new Set(storing.map(({ name }) => name));

@@ -1,15 +1,12 @@
 import { allNames, and, isNotNull, projection, variable } from '../../cypher/build';
-import { type Quirk } from '../../cypher/quirk';
+import { type Cure } from '../../cypher/cure';
 import { type Clause, type MatchClause, type ProjectionClause, type Query } from '../../cypher/tree';
 import { changeClauseLists } from '../../cypher/walk';
 import { expandClauses, type Names } from '../clauses/expand-clauses';
 
-export const nullNodes: Quirk = {
-  id: 'falkordb-null-nodes',
-  description: 'A node that an earlier clause bound matches (n) even if it is null.',
-  rewrite: (query) =>
-    expandClauses(query, (clause, before) => [clause.kind === 'match' ? withPresentNodes(clause, before) : clause]),
-};
+/** A node that an earlier clause bound matches (n) even if it is null. */
+export const nullNodes: Cure = (query) =>
+  expandClauses(query, (clause, before) => [clause.kind === 'match' ? withPresentNodes(clause, before) : clause]);
 
 const withPresentNodes = (clause: MatchClause, before: Names): MatchClause => {
   const bound = clause.paths.flatMap(({ nodes: [node], steps }) => {
@@ -19,12 +16,9 @@ const withPresentNodes = (clause: MatchClause, before: Names): MatchClause => {
   return bound.length === 0 ? clause : { ...clause, where: and(...bound, clause.where) };
 };
 
-export const matchesAfterOptional: Quirk = {
-  id: 'falkordb-match-after-optional',
-  description: 'MATCH after OPTIONAL MATCH is an error.',
-  rewrite: (query) =>
-    separated(query, (before, match) => before.kind === 'match' && before.optional && !match.optional),
-};
+/** MATCH after OPTIONAL MATCH is an error. */
+export const matchesAfterOptional: Cure = (query) =>
+  separated(query, (before, match) => before.kind === 'match' && before.optional && !match.optional);
 
 /** A query with `WITH *` before some MATCH clauses. */
 const separated = (query: Query, isNeeded: (before: Clause, match: MatchClause) => boolean): Query =>
@@ -36,11 +30,9 @@ const separated = (query: Query, isNeeded: (before: Clause, match: MatchClause) 
     }),
   );
 
-export const computedNodes: Quirk = {
-  id: 'falkordb-computed-nodes',
-  description: 'A node that WITH computes, as head(collect(n)), is an error in the next MATCH.',
-  rewrite: (query) => separated(query, (before, match) => before.kind === 'with' && bindsComputed(match, before)),
-};
+/** A node that WITH computes, as head(collect(n)), is an error in the next MATCH. */
+export const computedNodes: Cure = (query) =>
+  separated(query, (before, match) => before.kind === 'with' && bindsComputed(match, before));
 
 const bindsComputed = ({ paths }: MatchClause, { items }: ProjectionClause): boolean => {
   const computed = items.flatMap(({ value, alias }) => (value.kind === 'variable' ? [] : [alias?.text]));

@@ -1,4 +1,4 @@
-import { type Quirk } from '../../cypher/quirk';
+import { type Cure } from '../../cypher/cure';
 import { make } from '../../cypher/template';
 import { type Expression } from '../../cypher/tree';
 import { INTEGER_LIMIT, mayBeInteger, mostOf } from '../../cypher/value-type';
@@ -7,32 +7,29 @@ import { operandsOf, replaceOutermost } from '../../cypher/walk';
 import { failingIf, FLOAT_LIMIT } from '../functions';
 
 /**
- * Results that may be wrong, by the types and the greatest values of their operands, are tested in each row: whether the
- * sum or product of the absolute values has 64 bits. Nested operations have one test.
+ * An integer beyond 64 bits becomes another one, and one from 2^53 on is divided as a double. Results that may be wrong,
+ * by the types and the greatest values of their operands, are tested in each row: whether the sum or product of the
+ * absolute values has 64 bits. Nested operations have one test.
  */
-export const overflowingIntegers: Quirk = {
-  id: 'falkordb-overflowing-integers',
-  description: 'An integer beyond 64 bits becomes another one, and one from 2^53 on is divided as a double.',
-  rewrite: (query, context) => {
-    const typeOf = typesWithParameters(query, context);
-    const tested = (value: Expression): Expression | null => {
-      if (!isOperation(value, typeOf)) return null;
-      const inside: Inside = (part) =>
-        replaceOutermost(part, (each) => (isOperation(each, typeOf) ? null : replaceOutermost(each, tested)));
-      const result = inside(value);
-      const [first, ...others] = failuresOf(value, typeOf, inside);
-      if (first === undefined) return result;
-      const failure = failingIf('_2');
-      const form = typeOf(value).kind === 'integer' ? `_1 + ${failure}` : `[_v IN [_1] WHERE ${failure} = 0 | _v][0]`;
-      return make(
-        form,
-        value,
-        result,
-        others.reduce((all, each) => make('_1 OR _2', value, all, each), first),
-      );
-    };
-    return replaceOutermost(query, tested);
-  },
+export const overflowingIntegers: Cure = (query, context) => {
+  const typeOf = typesWithParameters(query, context);
+  const tested = (value: Expression): Expression | null => {
+    if (!isOperation(value, typeOf)) return null;
+    const inside: Inside = (part) =>
+      replaceOutermost(part, (each) => (isOperation(each, typeOf) ? null : replaceOutermost(each, tested)));
+    const result = inside(value);
+    const [first, ...others] = failuresOf(value, typeOf, inside);
+    if (first === undefined) return result;
+    const failure = failingIf('_2');
+    const form = typeOf(value).kind === 'integer' ? `_1 + ${failure}` : `[_v IN [_1] WHERE ${failure} = 0 | _v][0]`;
+    return make(
+      form,
+      value,
+      result,
+      others.reduce((all, each) => make('_1 OR _2', value, all, each), first),
+    );
+  };
+  return replaceOutermost(query, tested);
 };
 
 /** Tests the operations in the operands of an operation. */

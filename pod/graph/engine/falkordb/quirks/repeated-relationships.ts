@@ -1,5 +1,5 @@
 import { and, name, variable } from '../../cypher/build';
-import { type Quirk, type QuirkContext } from '../../cypher/quirk';
+import { type Cure, type CureContext } from '../../cypher/cure';
 import { type Step, stepsOf } from '../../cypher/steps';
 import { stepsWithOneEdge } from '../../cypher/steps-with-one-edge';
 import { subqueryOf } from '../../cypher/subquery-of';
@@ -8,24 +8,21 @@ import { type Expression, type Name, type PathPattern } from '../../cypher/tree'
 import { changeExpressions, changeMatches } from '../../cypher/walk';
 
 /**
- * Each pair of steps of one MATCH, or of one pattern in an expression, that can bind the same relationship gets names
- * and a condition. Steps of several lengths are paths in the engine; they are expanded, or cause a warning.
+ * One MATCH can bind the same relationship more than once. So each pair of steps of one MATCH, or of one pattern in an
+ * expression, that can bind the same one gets names and a condition. Steps of several lengths are paths in the engine;
+ * they are expanded, or cause a warning.
  */
-export const repeatedRelationships: Quirk = {
-  id: 'falkordb-repeated-relationships',
-  description: 'One MATCH can bind the same relationship more than once.',
-  rewrite: (query, context) => {
-    if (context.walks) return query;
-    const matched = changeMatches(query, (clause) => {
-      const { paths, condition } = conditioned(clause.paths, context);
-      return condition === null ? clause : { ...clause, paths, where: and(clause.where, condition) };
-    });
-    return changeExpressions(matched, (value) => inExpression(value, context));
-  },
+export const repeatedRelationships: Cure = (query, context) => {
+  if (context.walks) return query;
+  const matched = changeMatches(query, (clause) => {
+    const { paths, condition } = conditioned(clause.paths, context);
+    return condition === null ? clause : { ...clause, paths, where: and(clause.where, condition) };
+  });
+  return changeExpressions(matched, (value) => inExpression(value, context));
 };
 
 /** Null: no two steps can bind the same relationship. */
-const conditioned = (paths: readonly PathPattern[], { schema, newName }: QuirkContext) => {
+const conditioned = (paths: readonly PathPattern[], { schema, newName }: CureContext) => {
   const single = stepsWithOneEdge(stepsOf(paths), schema).filter((pair) => pair.every(({ length }) => length === null));
   const names = new Map<number, Name>();
   const relationship = (step: Step): Expression => {
@@ -44,7 +41,7 @@ const conditioned = (paths: readonly PathPattern[], { schema, newName }: QuirkCo
 };
 
 /** A pattern that needs a condition becomes a subquery. */
-const inExpression = (value: Expression, context: QuirkContext): Expression => {
+const inExpression = (value: Expression, context: CureContext): Expression => {
   if (value.kind !== 'pattern' && value.kind !== 'pattern_comprehension') return value;
   const { paths, condition } = conditioned([value.path], context);
   const [path] = paths;

@@ -1,6 +1,6 @@
 import { aggregatesIn, combinesRows } from '../../cypher/aggregates';
+import { type Cure, type CureContext } from '../../cypher/cure';
 import { QueryFault } from '../../cypher/query-fault';
-import { type Quirk, type QuirkContext } from '../../cypher/quirk';
 import { type Clause, type Expression, type Query } from '../../cypher/tree';
 import { common, itemType, SEVERAL_TEXTS, type ValueType } from '../../cypher/value-type';
 import { valueTypes } from '../../cypher/value-types';
@@ -11,16 +11,12 @@ import { comparedIn } from './compared-values';
  * A property that is a STRING in one label and a DATE in another is text in both, so its values cannot be distinguished
  * when they are compared, sorted or grouped, and neither can those of a STRING property and of a DATE.
  */
-export const sharedForms: Quirk = {
-  id: 'falkordb-shared-forms',
-  description: 'Dates, times, maps and strings of one property name are all strings; such queries are rejected.',
-  rewrite: (query, context) => {
-    rejectCompared(query, context);
-    return query;
-  },
+export const sharedForms: Cure = (query, context) => {
+  rejectCompared(query, context);
+  return query;
 };
 
-const rejectCompared = (query: Query, { schema }: QuirkContext): void => {
+const rejectCompared = (query: Query, { schema }: CureContext): void => {
   const typeOf = valueTypes(query, schema);
   const compared = [
     ...clausesIn(query)

@@ -1,6 +1,6 @@
 import { isNotNull, itself, name, number, projection, variable } from '../../cypher/build';
+import { type Cure } from '../../cypher/cure';
 import { QueryFault } from '../../cypher/query-fault';
-import { type Quirk } from '../../cypher/quirk';
 import { make } from '../../cypher/template';
 import {
   type Clause,
@@ -17,15 +17,9 @@ import { expandClauses, type Names, namesAfter } from '../clauses/expand-clauses
 /**
  * The engine supports `shortestPath` as a value, along the arrow, and `allShortestPaths` between nodes named by a WITH.
  */
-export const shortestPaths: Quirk = {
-  id: 'falkordb-shortest-paths',
-  description: 'MATCH p = shortestPath(…) is a syntax error, and allShortestPaths requires a preceding WITH.',
-  rewrite: (query, { newName }) => {
-    if (!clausesIn(query).some(hasShortest)) return query;
-    return expandClauses(query, (clause, before) =>
-      hasShortest(clause) ? searched(clause, before, newName) : [clause],
-    );
-  },
+export const shortestPaths: Cure = (query, { newName }) => {
+  if (!clausesIn(query).some(hasShortest)) return query;
+  return expandClauses(query, (clause, before) => (hasShortest(clause) ? searched(clause, before, newName) : [clause]));
 };
 
 const hasShortest = (clause: Clause): clause is MatchClause => clause.kind === 'match' && clause.paths.some(isShortest);

@@ -1,6 +1,6 @@
 import { list, literal } from '../../cypher/build';
+import { type Cure, type CureContext } from '../../cypher/cure';
 import { QueryFault } from '../../cypher/query-fault';
-import { type Quirk, type QuirkContext } from '../../cypher/quirk';
 import { constantText } from '../../cypher/regular-expressions';
 import { make } from '../../cypher/template';
 import { type Expression, type Parameter, type PropertyAccess, type Query } from '../../cypher/tree';
@@ -18,44 +18,39 @@ import { inlinedConstants } from './inlined-constants';
  * The graph stores dates and times as text, and the pod has computed the constants. One of these becomes text if it is
  * next to a stored date or time, and `.year` of a stored date is read from a date; any other is rejected.
  */
-export const storedTimes: Quirk = {
-  id: 'falkordb-stored-times',
-  description:
-    'Dates and times are stored as strings, which are not equal to any date or time; its own ones have whole seconds.',
-  rewrite: (written, context) => {
-    const isTime = (value: Expression): value is Parameter => timeOf(value, context) !== null;
-    const query = expressionsIn(written).some(isTime) ? inlinedConstants(written, isTime) : written;
-    const typeOf = valueTypes(query, context.schema);
-    const textBeside: TextBeside = (value, other, isOrdered) => {
-      if (hasOtherText(itemType(typeOf(other))))
-        return otherText(value, constantText(value, context.parameters), isOrdered);
-      const form = formOf(other, typeOf, context.schema);
-      const isUncertain = form === null && storedTime(itemType(typeOf(other))) !== null && other.kind !== 'binary';
-      if (isUncertain && mayDiffer(constantText(value, context.parameters))) throw new QueryFault(FORMS, value.start);
-      if (form === null) return value;
-      const time = timeOf(value, context);
-      if (time instanceof Moment && hasForm(time, form)) return literal(storedText(time, form), value);
-      const text = time === null ? constantText(value, context.parameters) : null;
-      if (text === null) return value;
-      const read = isUnusualTime(text) ? null : momentOfText(text, form === 'DATE' ? 'DATE' : 'TIMESTAMP');
-      if (read !== null) return literal(storedText(read, form), value);
-      return isOrdered && !isUnusualTime(text) ? literal(null, value) : value;
-    };
-    const withTimes = changeExpressions(query, (value, original) => {
-      if (value.kind === 'property' && original.kind === 'property') return component(value, typeOf(original.of));
-      const isIn = value.kind === 'binary' && value.operator === 'IN' && isKept(typeOf(value.left));
-      return withTexts(isIn ? { ...value, right: listOf(value.right, context) } : value, textBeside);
-    });
-    rejectOthers(withTimes, context);
-    return withTimes;
-  },
+export const storedTimes: Cure = (written, context) => {
+  const isTime = (value: Expression): value is Parameter => timeOf(value, context) !== null;
+  const query = expressionsIn(written).some(isTime) ? inlinedConstants(written, isTime) : written;
+  const typeOf = valueTypes(query, context.schema);
+  const textBeside: TextBeside = (value, other, isOrdered) => {
+    if (hasOtherText(itemType(typeOf(other))))
+      return otherText(value, constantText(value, context.parameters), isOrdered);
+    const form = formOf(other, typeOf, context.schema);
+    const isUncertain = form === null && storedTime(itemType(typeOf(other))) !== null && other.kind !== 'binary';
+    if (isUncertain && mayDiffer(constantText(value, context.parameters))) throw new QueryFault(FORMS, value.start);
+    if (form === null) return value;
+    const time = timeOf(value, context);
+    if (time instanceof Moment && hasForm(time, form)) return literal(storedText(time, form), value);
+    const text = time === null ? constantText(value, context.parameters) : null;
+    if (text === null) return value;
+    const read = isUnusualTime(text) ? null : momentOfText(text, form === 'DATE' ? 'DATE' : 'TIMESTAMP');
+    if (read !== null) return literal(storedText(read, form), value);
+    return isOrdered && !isUnusualTime(text) ? literal(null, value) : value;
+  };
+  const withTimes = changeExpressions(query, (value, original) => {
+    if (value.kind === 'property' && original.kind === 'property') return component(value, typeOf(original.of));
+    const isIn = value.kind === 'binary' && value.operator === 'IN' && isKept(typeOf(value.left));
+    return withTexts(isIn ? { ...value, right: listOf(value.right, context) } : value, textBeside);
+  });
+  rejectOthers(withTimes, context);
+  return withTimes;
 };
 
 /** Whether a text is not in a form of stored times, so that it is not equal to the same time. */
 const mayDiffer = (text: string | null): boolean => text !== null && !/T[\d:]{8}\.\d{3}(\d{3})?Z$/.test(text);
 
 /** A constant that the pod has computed; null for any other value. */
-const timeOf = (value: Expression, context: QuirkContext): Moment | Duration | null => {
+const timeOf = (value: Expression, context: CureContext): Moment | Duration | null => {
   if (value.kind !== 'parameter' || value.type === undefined || NO_TIME.test(value.type.kind)) return null;
   const time = context.parameters[value.name];
   return time instanceof Moment || time instanceof Duration ? time : null;
@@ -66,7 +61,7 @@ const NO_TIME = /^(text|integer|float|boolean|map|list|null)$/;
 const isKept = (type: ValueType): boolean => storedTime(type) !== null || hasOtherText(type);
 
 /** The texts of a parameter as a list; other items do not equal a date, a time or a UUID. */
-const listOf = (value: Expression, context: QuirkContext): Expression => {
+const listOf = (value: Expression, context: CureContext): Expression => {
   const items: unknown = value.kind === 'parameter' ? context.parameters[value.name] : null;
   if (!Array.isArray(items)) return value;
   const texts = items.filter((item: unknown) => typeof item === 'string' || item === null);
@@ -143,7 +138,7 @@ const component = (value: PropertyAccess, type: ValueType): Expression => {
   return { ...value, of: make(read, value, value.of) };
 };
 
-const rejectOthers = (query: Query, context: QuirkContext): void => {
+const rejectOthers = (query: Query, context: CureContext): void => {
   const time = expressionsIn(query).find((value) => timeOf(value, context) !== null);
   if (time !== undefined) throw new QueryFault(FORMS, time.start);
 };

@@ -1,8 +1,8 @@
 import { combinesRows, newNamesOf } from '../../cypher/aggregates';
 import { and, conditionsOf, itself, projection, variable } from '../../cypher/build';
 import { withTitle } from '../../cypher/column-titles';
+import { type Cure, type CureContext } from '../../cypher/cure';
 import { QueryFault } from '../../cypher/query-fault';
-import { type Quirk, type QuirkContext } from '../../cypher/quirk';
 import { shape } from '../../cypher/shape';
 import {
   type Clause,
@@ -25,14 +25,11 @@ import { optionalRows } from '../clauses/optional-rows';
  * WHERE, within AND, OR and NOT; anywhere else it is the list of its paths, true even if it is empty. The names of a
  * pattern comprehension keep their values in the next one. So each of them becomes a `CALL { … }` before its clause.
  */
-export const subqueries: Quirk = {
-  id: 'falkordb-subqueries',
-  description: 'A pattern outside of WHERE is always true, and a subquery as a value is a syntax error.',
-  rewrite: (query, context) => (expressionsIn(query).some(isSubquery) ? new Lifting(context).query(query, []) : query),
-};
+export const subqueries: Cure = (query, context) =>
+  expressionsIn(query).some(isSubquery) ? new Lifting(context).query(query, []) : query;
 
 class Lifting {
-  constructor(readonly context: QuirkContext) {}
+  constructor(readonly context: CureContext) {}
 
   query(query: Query, names: Names): Query {
     return expandClauses(query, (clause, before, after) => this.#clause(clause, before, after), names);
@@ -153,11 +150,8 @@ const refuseLocals = (value: Expression, locals: Names): void => {
 };
 
 /** The engine does not support `CALL (a) { … }`: each part of the subquery begins with `WITH a` instead. */
-export const importedNames: Quirk = {
-  id: 'falkordb-imported-names',
-  description: 'CALL (a) { … } is a syntax error.',
-  rewrite: (query) => changeClauses(query, (clause) => (clause.kind === 'call_query' ? importing(clause) : clause)),
-};
+export const importedNames: Cure = (query) =>
+  changeClauses(query, (clause) => (clause.kind === 'call_query' ? importing(clause) : clause));
 
 const importing = (clause: SubqueryClause): Clause => {
   const { imports, query } = clause;

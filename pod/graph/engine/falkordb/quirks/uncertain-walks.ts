@@ -1,9 +1,9 @@
 import { CycleCheck } from '../../../algorithms/graph/topological-order';
 import { type Columns, itself, literal, number, projection, variable } from '../../cypher/build';
 import { countingClauses } from '../../cypher/counting-clauses';
+import { type Cure, type CureContext } from '../../cypher/cure';
 import { type FixedMatch, withFixedLengths } from '../../cypher/fixed-lengths';
 import { QueryFault } from '../../cypher/query-fault';
-import { type Quirk, type QuirkContext } from '../../cypher/quirk';
 import { scopesOf } from '../../cypher/scopes';
 import { edgeTablesOf, lengthsOf, shownText, stepsOf } from '../../cypher/steps';
 import { stepsWithOneEdge } from '../../cypher/steps-with-one-edge';
@@ -26,24 +26,20 @@ import { optionalRows } from '../clauses/optional-rows';
  * The engine follows paths of several lengths until they return to one of their nodes, and computes a single length as
  * a matrix product, which is wrong next to other steps. So each length is expanded into its own MATCH.
  */
-export const uncertainWalks: Quirk = {
-  id: 'falkordb-walks',
-  description: 'A variable-length relationship stops when its path returns to one of its nodes.',
-  rewrite: (written, context) => {
-    const original = withoutEmptyRanges(written);
-    const query = withMatches(original, context);
-    const matches = new Map(uncertainMatches(query, context).map((match) => [match.clause.start, match]));
-    if (matches.size === 0) return original;
-    return changeClauseLists(query, (clauses) =>
-      clauses.flatMap((clause) => {
-        const match = clause.kind === 'match' ? matches.get(clause.start) : undefined;
-        if (clause.kind !== 'match' || match === undefined) return [clause];
-        const { steps, known } = match;
-        rejectObstacle(steps, known, context.text);
-        return writtenOut(clause, steps, known, context.newName);
-      }),
-    );
-  },
+export const uncertainWalks: Cure = (written, context) => {
+  const original = withoutEmptyRanges(written);
+  const query = withMatches(original, context);
+  const matches = new Map(uncertainMatches(query, context).map((match) => [match.clause.start, match]));
+  if (matches.size === 0) return original;
+  return changeClauseLists(query, (clauses) =>
+    clauses.flatMap((clause) => {
+      const match = clause.kind === 'match' ? matches.get(clause.start) : undefined;
+      if (clause.kind !== 'match' || match === undefined) return [clause];
+      const { steps, known } = match;
+      rejectObstacle(steps, known, context.text);
+      return writtenOut(clause, steps, known, context.newName);
+    }),
+  );
 };
 
 /** `*3..2` has no paths: such a step gets a length that the engine accepts, in a MATCH that has no rows. */
@@ -86,7 +82,7 @@ interface UncertainMatch {
 
 const hasLengths = (part: object): boolean => partsOf(part).some((inner) => 'min' in inner && 'max' in inner);
 
-const uncertainMatches = (query: Query, context: QuirkContext): readonly UncertainMatch[] => {
+const uncertainMatches = (query: Query, context: CureContext): readonly UncertainMatch[] => {
   if (!hasLengths(query)) return [];
   const counting = countingClauses(query);
   const { before } = scopesOf(query);
@@ -98,7 +94,7 @@ const uncertainMatches = (query: Query, context: QuirkContext): readonly Uncerta
 };
 
 /** Converts patterns in expressions to subqueries if they have uncertain steps of several lengths. */
-const withMatches = (query: Query, context: QuirkContext): Query => {
+const withMatches = (query: Query, context: CureContext): Query => {
   if (!hasLengths(query)) return query;
   const isUncertain = (path: PathPattern, counts: boolean): boolean =>
     uncertainSteps({ paths: [path] }, counts, context).length > 0;
@@ -116,7 +112,7 @@ const withMatches = (query: Query, context: QuirkContext): Query => {
 const uncertainSteps = (
   { paths }: Pick<MatchClause, 'paths'>,
   counts: boolean,
-  { schema, walks }: Pick<QuirkContext, 'schema' | 'walks'>,
+  { schema, walks }: Pick<CureContext, 'schema' | 'walks'>,
 ): readonly StepPattern[] => {
   const pairs = walks ? [] : stepsWithOneEdge(stepsOf(paths), schema).flat();
   const shared = new Set(pairs.map(({ start }) => start));

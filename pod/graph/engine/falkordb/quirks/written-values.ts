@@ -2,7 +2,7 @@ import { isAggregate } from '../../cypher/aggregates';
 import { and, inPairs, literal } from '../../cypher/build';
 import { asciiUpper } from '../../cypher/cypher-tokens';
 import { QueryFault } from '../../cypher/query-fault';
-import { type Quirk, type QuirkContext } from '../../cypher/quirk';
+import { type Cure, type CureContext } from '../../cypher/cure';
 import { constantText, withAsciiClasses } from '../../cypher/regular-expressions';
 import { make } from '../../cypher/template';
 import {
@@ -23,48 +23,15 @@ import { anyLabel } from './matched-parts';
 import { withSingleLetters } from './single-letters';
 
 /** All values are rewritten together, because they are nested and their types must be known. */
-export const writtenFunctions: Quirk = {
-  id: 'falkordb-functions',
-  description:
-    'toString writes six decimals, toFloat reads single precision, toInteger rounds down, ceil and floor of an integer are integers, and toUpper does not write SS for ß.',
-  rewrite: (original, context) => {
-    const { schema, newName } = context;
-    const query = withOwnLocalNames(original, newName);
-    const typeOf = valueTypes(query, schema);
-    return changeExpressions(query, (value, original) =>
-      value.kind === 'binary' && value.operator === '=~'
-        ? matched(value, context)
-        : writtenValue(value, original, typeOf),
-    );
-  },
-};
-
-export const exactSums: Quirk = {
-  id: 'falkordb-sums-of-integers',
-  description: 'sum adds integers as doubles.',
-};
-
-export const partsOfTexts: Quirk = {
-  id: 'falkordb-parts-of-texts',
-  description: 'substring, left and replace divide the characters of a string into bytes, and read beyond its end.',
-};
-
-export const writtenOperators: Quirk = {
-  id: 'falkordb-operators',
-  description:
-    "CASE null matches WHEN null, CASE evaluates all branches, 1 = 1 = 1 compares a boolean with 1, 'a' + 1.5 has six decimals.",
-};
-
-export const writtenConditions: Quirk = {
-  id: 'falkordb-conditions',
-  description:
-    'CASE WHEN takes any value for true, 1 + true is 2, and nodes, relationships, paths and maps have an order.',
-};
-
-export const regularExpressions: Quirk = {
-  id: 'falkordb-regular-expressions',
-  description:
-    '=~ is a syntax error, \\w, \\d and \\s have all letters, digits and spaces of Unicode, and ss is ß, fi is ﬁ with (?i).',
+export const writtenFunctions: Cure = (original, context) => {
+  const { schema, newName } = context;
+  const query = withOwnLocalNames(original, newName);
+  const typeOf = valueTypes(query, schema);
+  return changeExpressions(query, (value, original) =>
+    value.kind === 'binary' && value.operator === '=~'
+      ? matched(value, context)
+      : writtenValue(value, original, typeOf),
+  );
 };
 
 /** `value`: with its operands rewritten for the engine; `original`: before the change. */
@@ -76,7 +43,7 @@ const writtenValue = (value: Expression, original: Expression, typeOf: TypeOf): 
   return value.kind === 'case' && original.kind === 'case' ? writtenCase(value, original, typeOf) : value;
 };
 
-const matched = (value: Binary, { parameters }: QuirkContext): Expression => {
+const matched = (value: Binary, { parameters }: CureContext): Expression => {
   const text = constantText(value.right, parameters);
   const right =
     text === null

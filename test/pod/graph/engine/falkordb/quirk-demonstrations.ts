@@ -1,5 +1,37 @@
+import { type Cure } from '../../../../../pod/graph/engine/cypher/cure';
+import { boundRelationships } from '../../../../../pod/graph/engine/falkordb/quirks/bound-relationships';
+import { columnsOfUnions } from '../../../../../pod/graph/engine/falkordb/quirks/columns-of-unions';
+import {
+  constantConditions,
+  limitedRows,
+  overlookedNames,
+} from '../../../../../pod/graph/engine/falkordb/quirks/early-conditions';
+import { greatIntegers } from '../../../../../pod/graph/engine/falkordb/quirks/great-integers';
+import { groupedValues } from '../../../../../pod/graph/engine/falkordb/quirks/grouped-values';
+import { indexedKeys } from '../../../../../pod/graph/engine/falkordb/quirks/indexed-keys';
+import { keptTexts } from '../../../../../pod/graph/engine/falkordb/quirks/kept-texts';
+import { nullInEqualLists } from '../../../../../pod/graph/engine/falkordb/quirks/lists-with-null';
+import { namedSteps, patternConditions } from '../../../../../pod/graph/engine/falkordb/quirks/matched-parts';
+import { notANumber } from '../../../../../pod/graph/engine/falkordb/quirks/not-a-number';
+import { nullMaps } from '../../../../../pod/graph/engine/falkordb/quirks/null-maps';
+import {
+  computedNodes,
+  matchesAfterOptional,
+  nullNodes,
+} from '../../../../../pod/graph/engine/falkordb/quirks/null-nodes';
+import { overflowingIntegers } from '../../../../../pod/graph/engine/falkordb/quirks/overflowing-integers';
+import { repeatedRelationships } from '../../../../../pod/graph/engine/falkordb/quirks/repeated-relationships';
+import { sharedForms } from '../../../../../pod/graph/engine/falkordb/quirks/shared-forms';
+import { shortestPaths } from '../../../../../pod/graph/engine/falkordb/quirks/shortest-paths';
+import { storedTimes } from '../../../../../pod/graph/engine/falkordb/quirks/stored-times';
+import { importedNames, subqueries } from '../../../../../pod/graph/engine/falkordb/quirks/subqueries';
+import { uncertainWalks } from '../../../../../pod/graph/engine/falkordb/quirks/uncertain-walks';
+import { writtenNames } from '../../../../../pod/graph/engine/falkordb/quirks/written-names';
+import { writtenFunctions } from '../../../../../pod/graph/engine/falkordb/quirks/written-values';
+
 /** An example of a quirk on the engine without its cure. */
 interface Demonstration {
+  readonly cure: Cure;
   /** The nodes and edges of a small graph, as an openCypher `CREATE`; omitted: none. */
   readonly graph?: string;
   readonly query: string;
@@ -10,23 +42,10 @@ interface Demonstration {
   readonly wrong: readonly (readonly unknown[])[] | 'error';
 }
 
-/** By the ids of the quirks. */
+/** By the descriptions of the quirks in the guide to instance kinds, in the order of their cures. */
 export const DEMONSTRATIONS: Readonly<Record<string, Demonstration>> = {
-  'falkordb-bound-relationships': {
-    graph: 'CREATE (a:N {id: 1})-[:E {w: 1}]->(b:N {id: 2}), (a)-[:E {w: 2}]->(b)',
-    query: 'MATCH (a:N)-[r:E]->(:N) WITH a, r MATCH (a)-[r]->(b) RETURN r.w, b.id ORDER BY r.w',
-    right: [
-      [1, 2],
-      [2, 2],
-    ],
-    wrong: [
-      [1, 2],
-      [1, 2],
-      [2, 2],
-      [2, 2],
-    ],
-  },
-  'falkordb-columns-of-unions': {
+  'Parts of a UNION whose columns have another order are an error.': {
+    cure: columnsOfUnions,
     query: 'RETURN 1 AS a, 2 AS b UNION ALL RETURN 3 AS b, 4 AS a',
     right: [
       [1, 2],
@@ -34,112 +53,110 @@ export const DEMONSTRATIONS: Readonly<Record<string, Demonstration>> = {
     ],
     wrong: 'error',
   },
-  'falkordb-constant-conditions': {
-    query: 'UNWIND [1] AS x WITH x WHERE $wanted = 1 RETURN count(*)',
-    parameters: { wanted: 0n },
-    right: [[0]],
-    wrong: [],
-  },
-  'falkordb-overlooked-names': {
-    graph: 'CREATE (:N {id: 1})-[:E]->(:N {id: 2})-[:E]->(:N {id: 3})',
-    query: 'MATCH (n:N)-->(m) WHERE any(x IN [2] WHERE n.id = x) OR m.id = 2 RETURN n.id ORDER BY n.id',
-    right: [[1], [2]],
-    wrong: [[1]],
-  },
-  'falkordb-kept-values': {
-    graph: 'CREATE (:N {id: 1})-[:E {size: 2}]->(:N {id: 2})',
-    query: 'MATCH (n:N) OPTIONAL MATCH (n)-[r:E]->() RETURN n.id, [x IN [3] WHERE x > r.size | x]',
-    right: [
-      [1, [3]],
-      [2, []],
-    ],
-    wrong: [
-      [1, [3]],
-      [2, [3]],
-    ],
-  },
-  'falkordb-limited-rows': {
-    query:
-      'UNWIND [1, 2, 3] AS x WITH x ORDER BY x LIMIT 2 MATCH (n) WHERE x > 1 RETURN x UNION ALL UNWIND [1, 2, 3] AS x WITH x ORDER BY x LIMIT 2 WHERE x > 1 RETURN x',
-    graph: 'CREATE (:N {id: 1})',
-    right: [[2], [2]],
-    wrong: [[2], [3], [2], [3]],
-  },
-  'falkordb-great-integers': {
-    graph: 'CREATE (:N {id: 1, size: 9223372036854775807}), (:N {id: 2, size: -2})',
-    query: 'MATCH (n:N), (m:N) WHERE n.size < m.size RETURN n.id, m.id',
-    right: [[2, 1]],
-    wrong: [[1, 2]],
-  },
-  'falkordb-overflowing-integers': {
-    graph: 'CREATE (:N {id: 1, size: 9223372036854775807})',
-    query: 'MATCH (n:N) RETURN n.size + 1 > 0',
-    right: [[true]],
-    wrong: [[false]],
-  },
-  'falkordb-grouped-values': {
-    graph: 'CREATE (:N {id: 1, size: 2}), (:N {id: 2, size: 2})',
-    query: 'MATCH (n:N) RETURN n.size, count(*) + n.size',
-    right: [[2, 4]],
-    wrong: [[2, null]],
-  },
-  'falkordb-indexed-keys': {
-    graph: "CREATE (:N {id: ''}), (:N {id: ' b'}), (:N {id: 'b'}), (:N {id: 'é'})",
-    query: "MATCH (n:N) WHERE n.id = 'b' OR n.id < 'a' RETURN n.id ORDER BY n.id",
-    right: [[''], [' b'], ['b']],
-    wrong: [[' b'], ['b'], ['é']],
-  },
-  'falkordb-conditions-in-patterns': {
-    graph: 'CREATE (:N {id: 1}), (:M {id: 2}), (:M {id: 3})',
-    query: 'MATCH (n:N|M WHERE n.id < 3) RETURN n.id ORDER BY n.id',
-    right: [[1], [2]],
+  'A variable whose name contains a backtick is a syntax error.': {
+    cure: writtenNames,
+    query: 'UNWIND [1] AS `a``b` RETURN `a``b` + 1 AS x',
+    right: [[2]],
     wrong: 'error',
   },
-  'falkordb-parallel-edges': {
-    graph: 'CREATE (a:N {id: 1})-[:E]->(b:N {id: 2}), (a)-[:E]->(b)',
-    query: 'MATCH (:N)-[:E]->(:N) RETURN count(*)',
-    right: [[2]],
-    wrong: [[1]],
+  'Dates, times, maps and strings of one property name are all strings; such queries are rejected.': {
+    cure: sharedForms,
+    graph: "CREATE (:N {id: 1, since: '2000-01-01'}), (:M {id: 2, since: '1 day'})",
+    query: 'MATCH (n) RETURN n.since ORDER BY n.since',
+    right: [['2000-01-01'], ['1 day']],
+    wrong: [['1 day'], ['2000-01-01']],
   },
-  'falkordb-not-a-number': {
-    graph: 'CREATE (:N {id: 1})',
-    query: 'UNWIND [2.0, 0.0 / 0.0, 1.0] AS x MATCH (n:N) RETURN x >= 1.5 ORDER BY x',
-    right: [[false], [true], [false]],
-    wrong: [[true], [false], [false]],
+  'Operators and functions of strings accept dates, times, UUIDs, bytes, maps and lists of lists, which are strings.': {
+    cure: keptTexts,
+    graph: "CREATE (:N {id: 1, since: '2000-01-01'})",
+    query: "MATCH (n:N) RETURN n.since STARTS WITH '2'",
+    right: [[null]],
+    wrong: [[true]],
   },
-  'falkordb-null-maps': {
+  'The comparison of two different lists or maps is null if one of them contains null, and the order ignores null.': {
+    cure: nullInEqualLists,
+    query: 'RETURN [1, 2, 3] = [1, 4, null]',
+    right: [[false]],
+    wrong: [[null]],
+  },
+  'A map projection of null is a map of nulls.': {
+    cure: nullMaps,
     graph: 'CREATE (:N {id: 1})-[:E]->(:N {id: 2})',
     query: 'MATCH (n:N {id: 2}) OPTIONAL MATCH (n)-[:E]->(m:N) RETURN m {.id}',
     right: [[null]],
     wrong: [[{ id: null }]],
   },
-  'falkordb-null-nodes': {
-    graph: 'CREATE (:N {id: 1})-[:E]->(:N {id: 2})',
-    query: 'MATCH (n:N) OPTIONAL MATCH (n)-[:E]->(m) WITH n, m MATCH (m), (k:N) RETURN n.id, m.id, k.id ORDER BY k.id',
-    right: [
-      [1, 2, 1],
-      [1, 2, 2],
-    ],
-    wrong: [
-      [1, 2, 1],
-      [2, null, 1],
-      [1, 2, 2],
-      [2, null, 2],
-    ],
+  'NaN equals every number in ORDER BY, IN, CASE x WHEN, lists, min, max and percentiles.': {
+    cure: notANumber,
+    graph: 'CREATE (:N {id: 1})',
+    query: 'UNWIND [2.0, 0.0 / 0.0, 1.0] AS x MATCH (n:N) RETURN x >= 1.5 ORDER BY x',
+    right: [[false], [true], [false]],
+    wrong: [[true], [false], [false]],
   },
-  'falkordb-match-after-optional': {
-    graph: 'CREATE (:N {id: 1})-[:E]->(:N {id: 2})',
-    query: 'MATCH (n:N) OPTIONAL MATCH (n)-[:E]->(m) MATCH (m) RETURN n.id, m.id',
-    right: [[1, 2]],
+  'A comparison subtracts integers, and the difference can overflow; one with a float rounds the integer.': {
+    cure: greatIntegers,
+    graph: 'CREATE (:N {id: 1, size: 9223372036854775807}), (:N {id: 2, size: -2})',
+    query: 'MATCH (n:N), (m:N) WHERE n.size < m.size RETURN n.id, m.id',
+    right: [[2, 1]],
+    wrong: [[1, 2]],
+  },
+  'An integer beyond 64 bits becomes another one, and one from 2^53 on is divided as a double.': {
+    cure: overflowingIntegers,
+    graph: 'CREATE (:N {id: 1, size: 9223372036854775807})',
+    query: 'MATCH (n:N) RETURN n.size + 1 > 0',
+    right: [[true]],
+    wrong: [[false]],
+  },
+  'toString writes six decimals, toFloat reads single precision, toInteger rounds down, ceil and floor of an integer are integers, and toUpper does not write SS for ß.':
+    {
+      cure: writtenFunctions,
+      query: "RETURN toString(2.3), toFloat('2.3') = 2.3, toInteger(-1.5), toInteger('-1.5'), round(-1.5)",
+      right: [['2.3', true, -1, -1, -1]],
+      wrong: [['2.300000', false, -2, -2, -2]],
+    },
+  'sum adds integers as doubles.': {
+    cure: writtenFunctions,
+    graph: 'CREATE (:N {id: 1, size: 9007199254740993}), (:N {id: 2, size: 1})',
+    query: 'MATCH (n:N) RETURN sum(n.size) % 1000000000',
+    right: [[254740994]],
+    wrong: [[254740992]],
+  },
+  'substring, left and replace divide the characters of a string into bytes, and read beyond its end.': {
+    cure: writtenFunctions,
+    query:
+      "UNWIND ['éaéé'] AS a UNWIND ['été'] AS b RETURN size(replace(a, 'x', '')), substring(replace(b, 'x', ''), 1)",
+    right: [[4, 'té']],
+    wrong: [[4, 't']],
+  },
+  "CASE null matches WHEN null, CASE evaluates all branches, 1 = 1 = 1 compares a boolean with 1, 'a' + 1.5 has six decimals.":
+    {
+      cure: writtenFunctions,
+      query: "RETURN 1 = 1 = 1, CASE null WHEN null THEN 1 ELSE 2 END, 'a' + 1.5",
+      right: [[true, 2, 'a1.5']],
+      wrong: [[false, 1, 'a1.500000']],
+    },
+  'CASE WHEN takes any value for true, 1 + true is 2, and nodes, relationships, paths and maps have an order.': {
+    cure: writtenFunctions,
+    graph: 'CREATE (:N {id: 1})',
+    query: 'MATCH (n:N) RETURN n < n, {a: 1} < {a: n.id + 1}',
+    right: [[null, null]],
+    wrong: [[false, true]],
+  },
+  '=~ is a syntax error, \\w, \\d and \\s have all letters, digits and spaces of Unicode, and ss is ß with (?i).': {
+    cure: writtenFunctions,
+    query: "RETURN 'abc' =~ 'a.*', 'abc' =~ 'b', null =~ 'b'",
+    right: [[true, false, null]],
     wrong: 'error',
   },
-  'falkordb-computed-nodes': {
-    graph: 'CREATE (:N {id: 1})-[:E]->(:N {id: 2})',
-    query: 'MATCH (n:N) WITH n ORDER BY n.id WITH head(collect(n)) AS x MATCH (x)-[r:E]->(y:N) RETURN x.id, y.id',
-    right: [[1, 2]],
-    wrong: 'error',
+  'A variable-length relationship stops when its path returns to one of its nodes.': {
+    cure: uncertainWalks,
+    graph: 'CREATE (a:N {id: 1})-[:E]->(b:N {id: 2}), (b)-[:E]->(a), (a)-[:E]->(:N {id: 3})',
+    query: 'MATCH (:N {id: 1})-[:E*1..3]->() RETURN count(*)',
+    right: [[4]],
+    wrong: [[3]],
   },
-  'falkordb-repeated-relationships': {
+  'One MATCH can bind the same relationship more than once.': {
+    cure: repeatedRelationships,
     graph: 'CREATE (:N {id: 1})-[:E]->(m:M {id: 2}), (:N {id: 3})-[:E]->(m)',
     query: 'MATCH (a:N)-[:E]->(:M)<-[:E]-(b:N) RETURN a.id, b.id ORDER BY a.id, b.id',
     right: [
@@ -153,31 +170,8 @@ export const DEMONSTRATIONS: Readonly<Record<string, Demonstration>> = {
       [3, 3],
     ],
   },
-  'falkordb-kept-texts': {
-    graph: "CREATE (:N {id: 1, since: '2000-01-01'})",
-    query: "MATCH (n:N) RETURN n.since STARTS WITH '2'",
-    right: [[null]],
-    wrong: [[true]],
-  },
-  'falkordb-shared-forms': {
-    graph: "CREATE (:N {id: 1, since: '2000-01-01'}), (:M {id: 2, since: '1 day'})",
-    query: 'MATCH (n) RETURN n.since ORDER BY n.since',
-    right: [['2000-01-01'], ['1 day']],
-    wrong: [['1 day'], ['2000-01-01']],
-  },
-  'falkordb-shortest-paths': {
-    graph: 'CREATE (:N {id: 1})-[:E]->(:N {id: 2})-[:E]->(:N {id: 3})',
-    query: 'MATCH p = shortestPath((a:N {id: 1})-[:E*]-(b:N {id: 3})) RETURN length(p)',
-    right: [[2]],
-    wrong: 'error',
-  },
-  'falkordb-stored-times': {
-    graph: "CREATE (:N {day: '2000-01-01'})",
-    query: "MATCH (n:N) WHERE n.day = date('2000-01-01') RETURN count(*)",
-    right: [[1]],
-    wrong: [[0]],
-  },
-  'falkordb-subqueries': {
+  'A pattern outside of WHERE is always true, and a subquery as a value is a syntax error.': {
+    cure: subqueries,
     graph: 'CREATE (:N {id: 1})-[:E]->(:N {id: 2})',
     query: 'MATCH (n:N) RETURN n.id, CASE WHEN (n)-[:E]->() THEN 1 ELSE 0 END ORDER BY n.id',
     right: [
@@ -189,54 +183,133 @@ export const DEMONSTRATIONS: Readonly<Record<string, Demonstration>> = {
       [2, 1],
     ],
   },
-  'falkordb-imported-names': {
+  'MATCH p = shortestPath(…) is a syntax error, and allShortestPaths requires a preceding WITH.': {
+    cure: shortestPaths,
+    graph: 'CREATE (:N {id: 1})-[:E]->(:N {id: 2})-[:E]->(:N {id: 3})',
+    query: 'MATCH p = shortestPath((a:N {id: 1})-[:E*]-(b:N {id: 3})) RETURN length(p)',
+    right: [[2]],
+    wrong: 'error',
+  },
+  'A relationship variable that an earlier clause bound matches any relationship.': {
+    cure: boundRelationships,
+    graph: 'CREATE (a:N {id: 1})-[:E {w: 1}]->(b:N {id: 2}), (a)-[:E {w: 2}]->(b)',
+    query: 'MATCH (a:N)-[r:E]->(:N) WITH a, r MATCH (a)-[r]->(b) RETURN r.w, b.id ORDER BY r.w',
+    right: [
+      [1, 2],
+      [2, 2],
+    ],
+    wrong: [
+      [1, 2],
+      [1, 2],
+      [2, 2],
+      [2, 2],
+    ],
+  },
+  '(n:A|B), (n WHERE …) and [r WHERE …] are syntax errors.': {
+    cure: patternConditions,
+    graph: 'CREATE (:N {id: 1}), (:M {id: 2}), (:M {id: 3})',
+    query: 'MATCH (n:N|M WHERE n.id < 3) RETURN n.id ORDER BY n.id',
+    right: [[1], [2]],
+    wrong: 'error',
+  },
+  'A node that an earlier clause bound matches (n) even if it is null.': {
+    cure: nullNodes,
+    graph: 'CREATE (:N {id: 1})-[:E]->(:N {id: 2})',
+    query: 'MATCH (n:N) OPTIONAL MATCH (n)-[:E]->(m) WITH n, m MATCH (m), (k:N) RETURN n.id, m.id, k.id ORDER BY k.id',
+    right: [
+      [1, 2, 1],
+      [1, 2, 2],
+    ],
+    wrong: [
+      [1, 2, 1],
+      [2, null, 1],
+      [1, 2, 2],
+      [2, null, 2],
+    ],
+  },
+  'CALL (a) { … } is a syntax error.': {
+    cure: importedNames,
     query: 'WITH 1 AS a CALL (a) { RETURN a + 1 AS b } RETURN b',
     right: [[2]],
     wrong: 'error',
   },
-  'falkordb-walks': {
-    graph: 'CREATE (a:N {id: 1})-[:E]->(b:N {id: 2}), (b)-[:E]->(a), (a)-[:E]->(:N {id: 3})',
-    query: 'MATCH (:N {id: 1})-[:E*1..3]->() RETURN count(*)',
-    right: [[4]],
-    wrong: [[3]],
+  'Dates and times are stored as strings, which are not equal to any date or time; its own ones have whole seconds.': {
+    cure: storedTimes,
+    graph: "CREATE (:N {day: '2000-01-01'})",
+    query: "MATCH (n:N) WHERE n.day = date('2000-01-01') RETURN count(*)",
+    right: [[1]],
+    wrong: [[0]],
   },
-  'falkordb-names-with-backticks': {
-    query: 'UNWIND [1] AS `a``b` RETURN `a``b` + 1 AS x',
-    right: [[2]],
-    wrong: 'error',
+  'The index of keys trims strings, omits empty and long ones, and compares integers as doubles, booleans as numbers.':
+    {
+      cure: indexedKeys,
+      graph: "CREATE (:N {id: ''}), (:N {id: ' b'}), (:N {id: 'b'}), (:N {id: 'é'})",
+      query: "MATCH (n:N) WHERE n.id = 'b' OR n.id < 'a' RETURN n.id ORDER BY n.id",
+      right: [[''], [' b'], ['b']],
+      wrong: [[' b'], ['b'], ['é']],
+    },
+  'A property in an expression with an aggregate is null.': {
+    cure: groupedValues,
+    graph: 'CREATE (:N {id: 1, size: 2}), (:N {id: 2, size: 2})',
+    query: 'MATCH (n:N) RETURN n.size, count(*) + n.size',
+    right: [[2, 4]],
+    wrong: [[2, null]],
   },
-  'falkordb-functions': {
-    query: "RETURN toString(2.3), toFloat('2.3') = 2.3, toInteger(-1.5), toInteger('-1.5'), round(-1.5)",
-    right: [['2.3', true, -1, -1, -1]],
-    wrong: [['2.300000', false, -2, -2, -2]],
-  },
-  'falkordb-sums-of-integers': {
-    graph: 'CREATE (:N {id: 1, size: 9007199254740993}), (:N {id: 2, size: 1})',
-    query: 'MATCH (n:N) RETURN sum(n.size) % 1000000000',
-    right: [[254740994]],
-    wrong: [[254740992]],
-  },
-  'falkordb-parts-of-texts': {
+  'A condition after SKIP or LIMIT is evaluated before the rows are limited.': {
+    cure: limitedRows,
     query:
-      "UNWIND ['éaéé'] AS a UNWIND ['été'] AS b RETURN size(replace(a, 'x', '')), substring(replace(b, 'x', ''), 1)",
-    right: [[4, 'té']],
-    wrong: [[4, 't']],
-  },
-  'falkordb-operators': {
-    query: "RETURN 1 = 1 = 1, CASE null WHEN null THEN 1 ELSE 2 END, 'a' + 1.5",
-    right: [[true, 2, 'a1.5']],
-    wrong: [[false, 1, 'a1.500000']],
-  },
-  'falkordb-conditions': {
+      'UNWIND [1, 2, 3] AS x WITH x ORDER BY x LIMIT 2 MATCH (n) WHERE x > 1 RETURN x UNION ALL UNWIND [1, 2, 3] AS x WITH x ORDER BY x LIMIT 2 WHERE x > 1 RETURN x',
     graph: 'CREATE (:N {id: 1})',
-    query: 'MATCH (n:N) RETURN n < n, {a: 1} < {a: n.id + 1}',
-    right: [[null, null]],
-    wrong: [[false, true]],
+    right: [[2], [2]],
+    wrong: [[2], [3], [2], [3]],
   },
-  'falkordb-regular-expressions': {
-    query: "RETURN 'abc' =~ 'a.*', 'abc' =~ 'b', null =~ 'b'",
-    right: [[true, false, null]],
+  'A condition with any(…), a list comprehension or reduce is evaluated before the variables in it are bound.': {
+    cure: overlookedNames,
+    graph: 'CREATE (:N {id: 1})-[:E]->(:N {id: 2})-[:E]->(:N {id: 3})',
+    query: 'MATCH (n:N)-->(m) WHERE any(x IN [2] WHERE n.id = x) OR m.id = 2 RETURN n.id ORDER BY n.id',
+    right: [[1], [2]],
+    wrong: [[1]],
+  },
+  'In a list comprehension, any(…) or reduce, a variable that OPTIONAL MATCH leaves null keeps the value of the previous row.':
+    {
+      cure: overlookedNames,
+      graph: 'CREATE (:N {id: 1})-[:E {size: 2}]->(:N {id: 2})',
+      query: 'MATCH (n:N) OPTIONAL MATCH (n)-[r:E]->() RETURN n.id, [x IN [3] WHERE x > r.size | x]',
+      right: [
+        [1, [3]],
+        [2, []],
+      ],
+      wrong: [
+        [1, [3]],
+        [2, [3]],
+      ],
+    },
+  'An aggregate after WITH … WHERE returns no row if the condition is a constant that is false.': {
+    cure: constantConditions,
+    query: 'UNWIND [1] AS x WITH x WHERE $wanted = 1 RETURN count(*)',
+    parameters: { wanted: 0n },
+    right: [[0]],
+    wrong: [],
+  },
+  'A relationship that the query does not use matches parallel edges only once.': {
+    cure: namedSteps,
+    graph: 'CREATE (a:N {id: 1})-[:E]->(b:N {id: 2}), (a)-[:E]->(b)',
+    query: 'MATCH (:N)-[:E]->(:N) RETURN count(*)',
+    right: [[2]],
+    wrong: [[1]],
+  },
+  'MATCH after OPTIONAL MATCH is an error.': {
+    cure: matchesAfterOptional,
+    graph: 'CREATE (:N {id: 1})-[:E]->(:N {id: 2})',
+    query: 'MATCH (n:N) OPTIONAL MATCH (n)-[:E]->(m) MATCH (m) RETURN n.id, m.id',
+    right: [[1, 2]],
     wrong: 'error',
   },
-  'falkordb-null-in-equal-lists': { query: 'RETURN [1, 2, 3] = [1, 4, null]', right: [[false]], wrong: [[null]] },
+  'A node that WITH computes, as head(collect(n)), is an error in the next MATCH.': {
+    cure: computedNodes,
+    graph: 'CREATE (:N {id: 1})-[:E]->(:N {id: 2})',
+    query: 'MATCH (n:N) WITH n ORDER BY n.id WITH head(collect(n)) AS x MATCH (x)-[r:E]->(y:N) RETURN x.id, y.id',
+    right: [[1, 2]],
+    wrong: 'error',
+  },
 };
