@@ -5,14 +5,12 @@ import { LRUCache } from 'lru-cache';
 import { type ExportFormat } from '../../../../adapters/contracts/graph-pod/export-formats';
 import { mapRight } from '../../../../domain/kernel/either';
 import { type AnalysedQuery, type Refusal, refusing } from '../cypher/analyse-query';
-import { createQueryTexts } from '../cypher/query-texts';
 import { checkRegularExpressions } from '../cypher/regular-expressions';
-import { unknownNames } from '../cypher/unknown-names';
 import { type EngineFailure, reasonOf } from '../engine-failure';
 import { NOT_STARTED } from '../engine-supervisor';
 import { computedAnswer } from '../evaluate/computed-answer';
 import { foldConstants } from '../evaluate/fold-constants';
-import { misreadTimes } from '../evaluate/misread-times';
+import { createQueryTexts } from '../evaluate/query-texts';
 import { type ExportedRows } from '../export/exported-rows';
 import {
   type EngineOptions,
@@ -70,10 +68,7 @@ export class DuckdbEngine implements GraphEngine {
   private schema = EMPTY_SCHEMA;
   /** Resolves when a write has changed the tables to those of the next schema; null while none does. */
   private swap: Promise<unknown> | null = null;
-  private readonly texts = createQueryTexts(VOCABULARY, ({ query }, schema) => [
-    ...unknownNames(query, schema),
-    ...misreadTimes(query, schema),
-  ]);
+  private readonly texts = createQueryTexts(VOCABULARY);
   private readonly compiled = new LRUCache<string, Either<Refusal, CompiledQuery>>({ max: MAX_COMPILED });
   private readonly runner = new QueryRunner({
     database: () => this.opened(),

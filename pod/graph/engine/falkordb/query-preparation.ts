@@ -4,11 +4,9 @@ import { freshNames } from '../cypher/build';
 import { type CureContext } from '../cypher/cure';
 import { checkEngineCalls } from '../cypher/gate';
 import { type PrintedQuery, printQuery } from '../cypher/print-query';
-import { createQueryTexts } from '../cypher/query-texts';
 import { checkRegularExpressions } from '../cypher/regular-expressions';
 import { type Query } from '../cypher/tree';
-import { unknownNames } from '../cypher/unknown-names';
-import { misreadTimes } from '../evaluate/misread-times';
+import { createQueryTexts } from '../evaluate/query-texts';
 import { type GraphQuery } from '../graph-engine';
 import { type GraphSchema } from '../graph-schema';
 import { FALKORDB_CURES } from './language';
@@ -30,10 +28,7 @@ export type QueryPreparation = ReturnType<typeof createQueryPreparation>;
 
 /** Checks, changes and prints queries; results that depend only on the text and the schema are computed once. */
 export const createQueryPreparation = () => {
-  const texts = createQueryTexts(VOCABULARY, ({ query }, schema) => [
-    ...unknownNames(query, schema),
-    ...misreadTimes(query, schema),
-  ]);
+  const texts = createQueryTexts(VOCABULARY);
   const sentQueries = new WeakMap<Query, SentQuery>();
 
   /** The query with the cures of the quirks, in the server's syntax, or the reason for its rejection. */

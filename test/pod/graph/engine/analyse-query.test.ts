@@ -1,7 +1,7 @@
 import { isLeft } from 'fp-ts/Either';
 import { analyseQuery } from '../../../../pod/graph/engine/cypher/analyse-query';
-import { createQueryCache } from '../../../../pod/graph/engine/cypher/query-texts';
 import { VOCABULARY } from '../../../../pod/graph/engine/duckdb/compile/functions';
+import { createQueryCache } from '../../../../pod/graph/engine/evaluate/query-texts';
 import { left, right } from '../support/loaded-engine';
 
 describe('the analysis of a query', () => {

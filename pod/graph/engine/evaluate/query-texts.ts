@@ -1,8 +1,10 @@
 import { type Either, isLeft } from 'fp-ts/Either';
 import { LRUCache } from 'lru-cache';
+import { type AnalysedQuery, analyseQuery, type Refusal } from '../cypher/analyse-query';
+import { type QueryVocabulary } from '../cypher/gate';
+import { unknownNames } from '../cypher/unknown-names';
 import { type GraphSchema } from '../graph-schema';
-import { type AnalysedQuery, analyseQuery, type Refusal } from './analyse-query';
-import { type QueryVocabulary } from './gate';
+import { misreadTimes } from './misread-times';
 
 /** The analysis of a text, and the warnings of its answers for the last schema. */
 interface KnownText {
@@ -11,10 +13,7 @@ interface KnownText {
 }
 
 /** Analyses the texts of queries and warns of probable mistakes in them; the results are computed once. */
-export const createQueryTexts = (
-  vocabulary: QueryVocabulary,
-  warningsOf: (analysed: AnalysedQuery, schema: GraphSchema) => readonly string[],
-) => {
+export const createQueryTexts = (vocabulary: QueryVocabulary) => {
   const known = createQueryCache((text): KnownText => ({ analysed: analyseQuery(text, vocabulary), warned: null }));
   return {
     analyse: (text: string): Either<Refusal, AnalysedQuery> => known(text).analysed,
@@ -28,7 +27,8 @@ export const createQueryTexts = (
       const { analysed, warned } = entry;
       if (isLeft(analysed)) return [];
       if (warned?.schema === schema) return warned.warnings;
-      const warnings = warningsOf(analysed.right, schema);
+      const { query } = analysed.right;
+      const warnings = [...unknownNames(query, schema), ...misreadTimes(query, schema)];
       entry.warned = { schema, warnings };
       return warnings;
     },
