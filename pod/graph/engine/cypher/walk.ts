@@ -54,6 +54,10 @@ export const operandsOf = (expression: Expression): readonly Expression[] => {
   return Object.values(expression).flatMap(operandsIn);
 };
 
+/** The operands of `a = b`; none for any other expression. */
+export const equalOperands = (value: Expression): readonly Expression[] =>
+  value.kind === 'comparison' && value.rest.length === 1 && value.rest[0]?.operator === '=' ? operandsOf(value) : [];
+
 /** The names that an expression introduces for the expressions inside it. */
 export const localNames = (value: Expression): readonly string[] => {
   if (value.kind === 'comprehension' || value.kind === 'quantifier') return [value.name.text];

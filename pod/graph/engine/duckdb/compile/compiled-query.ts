@@ -14,7 +14,6 @@ export interface CompiledQuery {
 }
 
 export interface BoundParameter {
-  readonly name: string;
   readonly type: DuckDBType;
   readonly value: (parameters: Readonly<Record<string, unknown>>) => DuckDBValue;
 }

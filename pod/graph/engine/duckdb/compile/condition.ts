@@ -1,4 +1,5 @@
 import { type Expression } from '../../cypher/tree';
+import { equalOperands } from '../../cypher/walk';
 import { filteringEquality, filteringMembership } from './comparison';
 import { type Frame } from './frame';
 import { type Value } from './type';
@@ -20,9 +21,8 @@ export const compileFilter = (value: Expression, frame: Frame): string => {
     const [member, members] = [frame.expression(value.left), frame.expression(value.right)];
     return filteringMembership(member, members, frame, value);
   }
-  if (value.kind !== 'comparison' || value.rest.length !== 1 || value.rest[0]?.operator !== '=')
-    return compileCondition(value, frame);
-  const [left, right] = [frame.expression(value.first), frame.expression(value.rest[0].right)];
+  const [left, right] = equalOperands(value).map((operand) => frame.expression(operand));
+  if (left === undefined || right === undefined) return compileCondition(value, frame);
   return filteringEquality(left, right, frame, value);
 };
 

@@ -96,7 +96,7 @@ export class Context {
   #bind(name: string, type: Type): Value {
     if (type.kind === 'null') return NULL;
     const value = (parameters: Readonly<Record<string, unknown>>): DuckDBValue => boundValue(parameters[name], type);
-    this.parameters.push({ name, type: duckdbType(type), value });
+    this.parameters.push({ type: duckdbType(type), value });
     return simple(type, `CAST($${this.parameters.length} AS ${sqlTypeName(type)})`);
   }
 }

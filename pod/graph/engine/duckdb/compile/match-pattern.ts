@@ -5,9 +5,9 @@ import { compileCondition, compileFilter } from './condition';
 import { edgeSource } from './edge-source';
 import { byTable } from './entity';
 import { type Frame, isEntity, type Variable } from './frame';
-import { type NodePart, type PathPart, PatternParts, type StepPart, tablesBetween } from './pattern-parts';
+import { type NodePart, type PathPart, pathType, PatternParts, relationshipType, type StepPart } from './pattern-parts';
 import { isSelective, mayFail, propertyConditions, stepConditions } from './property-conditions';
-import { listOf, NULL, simple, type Type, type Value } from './type';
+import { listOf, NULL, simple, type Value } from './type';
 import { reachedNodes, reversed, walks } from './walk-steps';
 
 /** The id of the relationship of a single step, or the list of those of a walk, and that of its nodes. */
@@ -174,9 +174,8 @@ export class Match {
   }
 
   #relationshipValue(step: StepPart): Variable {
-    const tables = [...new Set(step.uses.map(({ table }) => table))];
     const relationship = this.#relationships.get(step);
-    const type = { kind: 'relationship', tables } as const;
+    const type = relationshipType(step.uses);
     if (relationship === undefined) return NULL;
     if ('one' in relationship) return { ...simple(type, relationship.one), isCertain: true };
     return simple(listOf(type), relationship.all);
@@ -184,16 +183,7 @@ export class Match {
 
   #pathVariable({ nodes, steps }: PathPart): Variable {
     const isFixed = steps.every((step) => step.lengths === null);
-    const type: Type = {
-      kind: 'path',
-      nodes: [
-        ...new Set([
-          ...nodes.flatMap(({ tables }) => tables),
-          ...steps.flatMap(({ lengths, uses }) => (lengths === null ? [] : tablesBetween(uses, this.frame.context))),
-        ]),
-      ],
-      relationships: [...new Set(steps.flatMap(({ uses }) => uses.map(({ table }) => table)))],
-    };
+    const type = pathType(nodes, steps, this.frame.context);
     if (isFixed) {
       const elements = {
         nodes: nodes.map(nodeVariable),

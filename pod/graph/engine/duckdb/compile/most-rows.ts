@@ -1,6 +1,7 @@
 import { aggregatesIn } from '../../cypher/aggregates';
 import { conditionsOf } from '../../cypher/build';
 import { type Clause, type Expression, type NodePattern, type PathPattern, type Query } from '../../cypher/tree';
+import { equalOperands } from '../../cypher/walk';
 import { type GraphSchema } from '../../graph-schema';
 
 /** The greatest number of rows of a query by its text; infinite if the graph decides. */
@@ -23,21 +24,14 @@ const isLookup = ({ nodes }: PathPattern, where: Expression | null, schema: Grap
   const [label, ...labels] = node?.labels?.names ?? [];
   const key = schema.nodeTables.find((table) => table.label === label?.text)?.primaryKey.name;
   if (node === undefined || others.length > 0 || labels.length > 0 || key === undefined) return false;
-  return [...conditionsOf(where), ...conditionsOf(node.where)].some(isOfKey(node, key)) || hasKey(node, key);
+  const isKey = (value: Expression): boolean =>
+    value.kind === 'property' &&
+    value.of.kind === 'variable' &&
+    value.of.name === node.name?.text &&
+    value.name.text === key;
+  const conditions = [...conditionsOf(where), ...conditionsOf(node.where)];
+  return hasKey(node, key) || conditions.some((condition) => equalOperands(condition).some(isKey));
 };
 
 const hasKey = ({ properties }: NodePattern, key: string): boolean =>
   properties?.kind === 'map' && properties.entries.some((entry) => entry.key.text === key);
-
-const isOfKey =
-  ({ name }: NodePattern, key: string) =>
-  (condition: Expression): boolean => {
-    if (condition.kind !== 'comparison') return false;
-    const { first, rest } = condition;
-    const isKey = (value: Expression | undefined): boolean =>
-      value?.kind === 'property' &&
-      value.of.kind === 'variable' &&
-      value.of.name === name?.text &&
-      value.name.text === key;
-    return rest[0]?.operator === '=' && (isKey(first) || isKey(rest[0].right));
-  };

@@ -2,7 +2,7 @@ import { fitsLabels, lengthsOf } from '../../cypher/steps';
 import { type LabelTest, type NodePattern, type PathPattern, type StepPattern } from '../../cypher/tree';
 import { type Context } from './context';
 import { type Frame, isEntity, type Variable } from './frame';
-import { simple } from './type';
+import { type EntityType, simple, type Type } from './type';
 
 /** A node of a MATCH; patterns with the same name are one node. */
 export interface NodePart {
@@ -168,8 +168,25 @@ export class PatternParts {
   }
 }
 
+/** The type of the relationships of a step. */
+export const relationshipType = (uses: readonly EdgeUse[]): EntityType => ({
+  kind: 'relationship',
+  tables: [...new Set(uses.map(({ table }) => table))],
+});
+
+/** The type of a path, with the nodes inside its walks. */
+export const pathType = (nodes: readonly NodePart[], steps: readonly StepPart[], context: Context): Type => {
+  const inside = steps.flatMap(({ lengths, uses }) => (lengths === null ? [] : tablesBetween(uses, context)));
+  const { tables } = relationshipType(steps.flatMap(({ uses }) => uses));
+  return {
+    kind: 'path',
+    nodes: [...new Set([...nodes.flatMap((node) => node.tables), ...inside])],
+    relationships: tables,
+  };
+};
+
 /** The tables of the nodes inside a walk. */
-export const tablesBetween = (uses: readonly EdgeUse[], { schema }: Context): readonly number[] => {
+const tablesBetween = (uses: readonly EdgeUse[], { schema }: Context): readonly number[] => {
   const { nodeTables, edgeTables } = schema;
   const labels = new Set(uses.flatMap(({ table }) => [edgeTables[table]?.fromNode, edgeTables[table]?.toNode]));
   return nodeTables.flatMap(({ label }, at) => (labels.has(label) ? [at] : []));

@@ -1,7 +1,7 @@
 import { conditionsOf } from '../../cypher/build';
 import { namesOfPaths } from '../../cypher/steps';
 import { type Expression, type NodePattern, type PathPattern, type StepPattern } from '../../cypher/tree';
-import { expressionsIn } from '../../cypher/walk';
+import { equalOperands, expressionsIn } from '../../cypher/walk';
 import { equality, filteringEquality } from './comparison';
 import { compileCondition } from './condition';
 import { type Frame, type Variable } from './frame';
@@ -35,11 +35,7 @@ export const isSelective = ({ patterns, names }: NodePart, where: Expression | n
     value.kind === 'property' && value.of.kind === 'variable' && names.has(value.of.name);
   return [...conditionsOf(where), ...patterns.flatMap((pattern) => conditionsOf(pattern.where))].some((condition) => {
     if (condition.kind === 'binary') return condition.operator === 'IN' && isOf(condition.left);
-    return (
-      condition.kind === 'comparison' &&
-      condition.rest.length === 1 &&
-      condition.rest.some(({ operator, right }) => operator === '=' && (isOf(condition.first) || isOf(right)))
-    );
+    return equalOperands(condition).some(isOf);
   });
 };
 

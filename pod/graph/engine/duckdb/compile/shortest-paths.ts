@@ -4,7 +4,7 @@ import { type Expression, type NodePattern, type PathPattern } from '../../cyphe
 import { expressionsIn } from '../../cypher/walk';
 import { compileFilter } from './condition';
 import { closed, type Frame, HIDDEN, type Variable, withoutHidden } from './frame';
-import { type NodePart, PatternParts, type StepPart, tablesBetween } from './pattern-parts';
+import { type NodePart, pathType, PatternParts, relationshipType, type StepPart } from './pattern-parts';
 import { conditionsOfAll, mayFail, type StepConditions, stepConditions } from './property-conditions';
 import { listOf, simple, typed } from './type';
 import { nextStep, reversed } from './walk-steps';
@@ -49,7 +49,7 @@ export const matchShortestPaths = (paths: readonly PathPattern[], where: Express
 const search = (path: PathPattern, paths: readonly PathPattern[], where: Expression | null, frame: Frame): Frame => {
   const [step] = new PatternParts([path], frame).steps;
   if (step === undefined) return frame;
-  const { pattern, left, right, uses } = step;
+  const { pattern, left, right } = step;
   if ((step.lengths ?? [1, 1])[0] > 1) frame.context.refuse('A shortest path has the minimum length 0 or 1.', pattern);
   const node = (of: NodePart): Variable => {
     const [bound] = of.bound;
@@ -73,14 +73,13 @@ const search = (path: PathPattern, paths: readonly PathPattern[], where: Express
       return pathsOf({ step, isForAll: path.shortest === 'all', conditions, rows, alias, ...ends, createFrame });
     },
   });
-  const relationships = [...new Set(uses.map(({ table }) => table))];
-  const nodes = [...new Set([...left.tables, ...right.tables, ...tablesBetween(uses, frame.context)])];
   const startId = next.variables.get(start)?.sql;
   const variables = new Map(next.variables);
   if (pattern.name !== null)
-    variables.set(pattern.name.text, simple(listOf({ kind: 'relationship', tables: relationships }), `${alias}.r`));
+    variables.set(pattern.name.text, simple(listOf(relationshipType(step.uses)), `${alias}.r`));
   const structSql = `{'n': [${startId}] || ${alias}.n, 'r': ${alias}.r}`;
-  if (path.name !== null) variables.set(path.name.text, typed({ kind: 'path', nodes, relationships }, structSql));
+  if (path.name !== null)
+    variables.set(path.name.text, typed(pathType([left, right], [step], frame.context), structSql));
   next.variables = variables;
   return next;
 };

@@ -1,6 +1,6 @@
 import { edgeSource } from './edge-source';
 import { type Frame } from './frame';
-import { type EdgeUse } from './pattern-parts';
+import { type EdgeUse, relationshipType } from './pattern-parts';
 import { type StepConditions } from './property-conditions';
 import { simple } from './type';
 
@@ -27,8 +27,7 @@ export const nextStep = (
   frame.join('JOIN', `${source.sql} AS ${alias}`, `${alias}.${source.left} = w.b`);
   const id = `${alias}._id`;
   if (source.table !== null) frame.registerRow(id, 'relationship', source.table, alias);
-  const tables = [...new Set(uses.map(({ table }) => table))];
-  const relationship = simple({ kind: 'relationship', tables }, id);
+  const relationship = simple(relationshipType(uses), id);
   for (const condition of conditions?.(relationship, frame) ?? []) frame.filter(condition);
   return { id, end: `${alias}.${source.right}` };
 };

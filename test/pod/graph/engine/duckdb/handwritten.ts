@@ -18,8 +18,8 @@ const compileHandwritten: typeof compileQuery = ({ text, parameters: names }, { 
   mostRows: Infinity,
   parameters: names.map((name) =>
     typeof given[name] === 'number'
-      ? { name, type: BIGINT, value: (parameters) => BigInt(Number(parameters[name])) }
-      : { name, type: VARCHAR, value: (parameters) => String(parameters[name]) },
+      ? { type: BIGINT, value: (parameters) => BigInt(Number(parameters[name])) }
+      : { type: VARCHAR, value: (parameters) => String(parameters[name]) },
   ),
 });
 
