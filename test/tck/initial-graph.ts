@@ -1,4 +1,3 @@
-import { isLeft } from 'fp-ts/Either';
 import { type CypherToken, cypherTokens } from '../../pod/graph/engine/cypher/cypher-tokens';
 import { parseStatement } from '../../pod/graph/engine/cypher/parse-statement';
 import { type Clause, type Expression, type PathPattern } from '../../pod/graph/engine/cypher/tree';
@@ -21,14 +20,11 @@ export const initialGraph = (statements: readonly string[]): Graph =>
 const FIRST_WORDS = new Set(['CREATE', 'DELETE', 'MATCH', 'UNWIND', 'WITH']);
 
 /** Where the clauses of a statement begin. */
-const clauseStarts = (text: string): readonly CypherToken[] => {
-  const tokens = cypherTokens(text);
-  if (isLeft(tokens)) throw new Error(tokens.left.message);
-  return tokens.right.filter(
-    ({ kind, upper }, at) =>
-      kind === 'word' && FIRST_WORDS.has(upper) && !/^(?:STARTS|ENDS)$/.test(tokens.right[at - 1]?.upper ?? ''),
+const clauseStarts = (text: string): readonly CypherToken[] =>
+  cypherTokens(text).filter(
+    ({ kind, upper }, at, tokens) =>
+      kind === 'word' && FIRST_WORDS.has(upper) && !/^(?:STARTS|ENDS)$/.test(tokens[at - 1]?.upper ?? ''),
   );
-};
 
 const afterStatement = (before: Graph, text: string): Graph => {
   let graph = before;

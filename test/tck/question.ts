@@ -1,4 +1,5 @@
 import { isLeft } from 'fp-ts/Either';
+import { refusing } from '../../pod/graph/engine/cypher/analyse-query';
 import { cypherTokens } from '../../pod/graph/engine/cypher/cypher-tokens';
 import { type Value, type ValueMap } from '../../pod/graph/engine/evaluate/values';
 import { expectedValue } from './expected-value';
@@ -64,7 +65,7 @@ const expectedAt = (text: string, table: readonly (readonly string[])[]): Questi
 const WRITING = new Set(['CREATE', 'MERGE', 'SET', 'DELETE', 'REMOVE', 'FOREACH']);
 
 const isWriting = (query: string): boolean => {
-  const tokens = cypherTokens(query);
+  const tokens = refusing(query, () => cypherTokens(query));
   return isLeft(tokens)
     ? /\b(?:CREATE|MERGE|SET|DELETE|REMOVE)\b/.test(query)
     : tokens.right.some(({ kind, upper }) => kind === 'word' && WRITING.has(upper));

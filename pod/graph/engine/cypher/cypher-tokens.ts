@@ -1,4 +1,4 @@
-import { type Either, left, right } from 'fp-ts/Either';
+import { QueryFault } from './query-fault';
 
 /** A token of Cypher. Comments and white space are not tokens. */
 export interface CypherToken {
@@ -15,11 +15,6 @@ export interface CypherToken {
 export interface TextPosition {
   readonly line: number;
   readonly column: number;
-}
-
-export interface LexicalError {
-  readonly message: string;
-  readonly offset: number;
 }
 
 const SPACE =
@@ -44,11 +39,10 @@ const TOKENS: readonly (readonly [CypherToken['kind'], RegExp])[] = [
   ['symbol', /[\u27e8\u3008\ufe64\uff1c\u27e9\u3009\ufe65\uff1e\u00ad\u2010-\u2015\u2212\ufe58\ufe63\uff0d]/y],
 ];
 
-/** Splits Cypher into tokens; text that does not match any token is an error with its offset. */
-export const cypherTokens = (text: string): Either<LexicalError, readonly CypherToken[]> => {
+/** Splits Cypher into tokens; throws a `QueryFault` at text that does not match any token. */
+export const cypherTokens = (text: string): readonly CypherToken[] => {
   const invisible = text.search(/\0|\p{Surrogate}/u);
-  if (invisible >= 0)
-    return left({ message: 'Invalid character: U+0000 or half a surrogate pair.', offset: invisible });
+  if (invisible >= 0) throw new QueryFault('Invalid character: U+0000 or half a surrogate pair.', invisible);
   const skippable = [SPACE, BLOCK_COMMENT, LINE_COMMENT];
   const tokens: CypherToken[] = [];
   let offset = 0;
@@ -59,11 +53,11 @@ export const cypherTokens = (text: string): Either<LexicalError, readonly Cypher
       continue;
     }
     const token = /^\/[/*]/.test(text.slice(offset, offset + 2)) ? null : tokenAt(text, offset);
-    if (token === null) return left({ message: unreadable(text, offset), offset });
+    if (token === null) throw new QueryFault(unreadable(text, offset), offset);
     tokens.push(token);
     offset = token.end;
   }
-  return right(tokens);
+  return tokens;
 };
 
 /** Line and column of an offset. */

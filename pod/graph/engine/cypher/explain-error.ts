@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { isLeft } from 'fp-ts/Either';
 import { type QueryFailure } from '../graph-engine';
 import { type AnalysedQuery } from './analyse-query';
 import { cypherTokens, positionAt } from './cypher-tokens';
@@ -70,8 +69,7 @@ const placeOf = (named: string | undefined, { text, query }: QuerySource): numbe
   const parts = partsOf(query).filter(isPlaced);
   const part = parts.findLast(({ start, end }) => plain(text.slice(start, end)) === wanted);
   if (part !== undefined) return part.start;
-  const tokens = cypherTokens(text);
-  const [token, ...others] = (isLeft(tokens) ? [] : tokens.right).filter((each) => plain(each.text) === wanted);
+  const [token, ...others] = cypherTokens(text).filter((each) => plain(each.text) === wanted);
   return token === undefined || others.length > 0 ? null : token.start;
 };
 

@@ -1,4 +1,3 @@
-import { isLeft } from 'fp-ts/Either';
 import { cypherTokens } from './cypher-tokens';
 import { parseExpression } from './parse-expression';
 import { parsePath, parseWhere } from './parse-pattern';
@@ -18,9 +17,8 @@ import {
 
 /** Parses one reading statement; throws a `QueryFault` for any other text. */
 export const parseStatement = (text: string): Statement => {
-  const lexed = cypherTokens(text);
-  if (isLeft(lexed)) throw new QueryFault(lexed.left.message, lexed.left.offset);
-  const tokens = lexed.right.at(-1)?.text === ';' ? lexed.right.slice(0, -1) : lexed.right;
+  const all = cypherTokens(text);
+  const tokens = all.at(-1)?.text === ';' ? all.slice(0, -1) : all;
   if (tokens.length === 0) throw new QueryFault('The query is empty.', 0);
   const reader = new TokenReader(tokens, { expression: parseExpression, path: parsePath, query: parseQuery });
   const explain = explainAt(reader);
