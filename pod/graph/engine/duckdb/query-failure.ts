@@ -2,10 +2,8 @@ import { type AnalysedQuery } from '../cypher/analyse-query';
 import { type ErrorLine, explainError } from '../cypher/explain-error';
 import { AnswerFault, reasonOf } from '../engine-failure';
 import { type QueryFailure } from '../graph-engine';
+import { RAISED } from './compile/literal';
 import { type GraphLimits } from './graph-database';
-
-/** Begins the messages of errors that compiled queries raise themselves; the rest is for the user. */
-export const RAISED = 'rowgraph: ';
 
 /** The failure of a query from the error that DuckDB threw; its messages are never shown. */
 export const queryFailure = (error: unknown, analysed: AnalysedQuery, limits: GraphLimits): QueryFailure => {

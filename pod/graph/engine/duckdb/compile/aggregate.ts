@@ -1,6 +1,7 @@
 import { type Call } from '../../cypher/tree';
 import { orderOfMembers } from './any-value';
 import { type Frame } from './frame';
+import { orError } from './literal';
 import { FLOAT, INTEGER, isNumeric, listOf, sqlTypeName, typed, type Value } from './type';
 
 export const compileAggregate = (call: Call, frame: Frame): Value => {
@@ -66,7 +67,7 @@ const extreme = (name: 'MIN' | 'MAX', value: Value): Value | null => {
 const percentile = (name: string, { sql, type }: Value, share: string, distinct: string, frame: Frame): Value => {
   const l = frame.context.name('x');
   const sorted = `list_sort(list(${distinct}${sql}) FILTER (WHERE ${sql} IS NOT NULL))`;
-  const checked = `CASE WHEN ${share} BETWEEN 0 AND 1 THEN ${share} WHEN ${share} IS NOT NULL THEN error('rowgraph: A share must be from 0.0 to 1.0.') END`;
+  const checked = orError(`${share} NOT BETWEEN 0 AND 1`, 'A share must be from 0.0 to 1.0.', share);
   const write = (body: string): string =>
     frame.local(`list_transform([{'l': ${sorted}, 'p': ${checked}}], lambda ${l}: ${body})[1]`);
   if (name === 'PERCENTILEDISC')

@@ -2,6 +2,7 @@ import { type Span } from '../../cypher/tree';
 import { type Frame } from './frame';
 import { converted } from './json-text';
 import { usedOnce } from './list-map';
+import { orError } from './literal';
 import { textValue } from './text-value';
 import { FLOAT, INTEGER, isNumeric, listOf, NULL, TEXT, typed, unify, type Value } from './type';
 
@@ -59,12 +60,8 @@ const NOT_ZERO = /^\(?-?[1-9]\d*(::BIGINT)?\)?$/;
 const integerArithmetic = (a: Value, operator: '+' | '-' | '*' | '/' | '%', b: Value, frame: Frame): string => {
   const sign = operator === '/' ? '//' : operator;
   if ((operator !== '/' && operator !== '%') || NOT_ZERO.test(b.sql)) return `(${a.sql} ${sign} ${b.sql})`;
-  return usedOnce(
-    b,
-    frame,
-    ({ sql }) =>
-      `(${a.sql} ${sign} CASE WHEN ${sql} = 0 THEN error('rowgraph: A division by zero; exclude such rows, for example by WHERE x <> 0.') ELSE ${sql} END)`,
-  );
+  const message = 'A division by zero; exclude such rows, for example by WHERE x <> 0.';
+  return usedOnce(b, frame, ({ sql }) => `(${a.sql} ${sign} ${orError(`${sql} = 0`, message, sql)})`);
 };
 
 const concatenated = (a: Value, b: Value, frame: Frame): Value => {

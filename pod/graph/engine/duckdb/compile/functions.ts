@@ -6,6 +6,7 @@ import { equality } from './comparison';
 import { type Frame } from './frame';
 import { converted } from './json-text';
 import { eachUsedOnce, itemType, usedOnce } from './list-map';
+import { orError } from './literal';
 import { NUMBER_FUNCTIONS } from './number-functions';
 import { textValue } from './text-value';
 import {
@@ -58,12 +59,10 @@ const typeOf = ({ type }: Value): Type => type;
 const count = (value: Value, frame: Frame): string =>
   /^\d+(::BIGINT)?$/.test(value.sql)
     ? value.sql
-    : usedOnce(
-        value,
-        frame,
-        ({ sql }) =>
-          `CASE WHEN ${sql} < 0 THEN error('rowgraph: A length must be an integer of at least 0.') WHEN ${sql} IS NOT NULL THEN least(${sql}, 2147483647) END`,
-      );
+    : usedOnce(value, frame, ({ sql }) => {
+        const least = `CASE WHEN ${sql} IS NOT NULL THEN least(${sql}, 2147483647) END`;
+        return orError(`${sql} < 0`, 'A length must be an integer of at least 0.', least);
+      });
 
 const cut =
   (write: (text: string, ...counts: readonly (string | undefined)[]) => string): Write =>
@@ -79,15 +78,11 @@ const range: Write = ([from = NULL, to = NULL, step = typed(SMALL_INTEGER, '1')]
   if (![from, to, step].every(({ type }) => type.kind === 'integer')) return null;
   const bounded = eachUsedOnce([from, to], frame, (start, end) => {
     const isTooLong = `abs(CAST(${end.sql} AS HUGEINT) - ${start.sql}) > ${MAX_ITEMS} * abs(${step.sql})`;
-    return `CASE WHEN ${isTooLong} THEN error('rowgraph: A range has more than ${MAX_ITEMS} items; return a part of it.') ELSE ${end.sql} END`;
+    return orError(isTooLong, `A range has more than ${MAX_ITEMS} items; return a part of it.`, end.sql);
   });
   const checked = /^-?[1-9]\d*(::BIGINT)?$/.test(step.sql)
     ? step.sql
-    : usedOnce(
-        step,
-        frame,
-        ({ sql }) => `CASE WHEN ${sql} = 0 THEN error('rowgraph: The step of range must not be 0.') ELSE ${sql} END`,
-      );
+    : usedOnce(step, frame, ({ sql }) => orError(`${sql} = 0`, 'The step of range must not be 0.', sql));
   return typed(listOf(from.type), `generate_series(${from.sql}, ${bounded}, ${checked})`);
 };
 

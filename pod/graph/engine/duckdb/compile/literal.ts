@@ -6,6 +6,13 @@ export const textLiteral = (text: string): string => {
   return parts.length === 1 ? (parts[0] ?? '') : `(${parts.join(' || chr(0) || ')})`;
 };
 
+/** Begins the messages of errors that compiled queries raise themselves; the rest is for the user. */
+export const RAISED = 'rowgraph: ';
+
+/** SQL that is an error with a message for the user if a condition holds. */
+export const orError = (isWrong: string, message: string, sql: string): string =>
+  `CASE WHEN ${isWrong} THEN error('${RAISED}${message}') ELSE ${sql} END`;
+
 /** The value of a number literal; `sign`: of a minus before it. */
 export const numberLiteral = (text: string, sign: '' | '-' = ''): Value => {
   if (/^(\d+|0x.*|0o.*)$/i.test(text)) {

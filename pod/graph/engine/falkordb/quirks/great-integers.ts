@@ -89,16 +89,13 @@ const rejectAny = (values: readonly Expression[], typeOf: TypeOf): void => {
 /** Every integer has the right order with a small float. */
 const isExact = (value: Expression): boolean => value.kind === 'number' && Math.abs(Number(value.text)) < GREAT;
 
-const hasGreat = (query: Query, great: ReadonlySet<string>, context: CureContext): boolean => {
-  return (
-    [...(great.size === 0 ? [] : namesIn(query))].some((text) => great.has(text)) ||
-    expressionsIn(query).some(
-      (value) =>
-        (value.kind === 'number' && Number(value.text) >= GREAT) ||
-        (value.kind === 'parameter' && holdsGreat(context.parameters[value.name])),
-    )
+const hasGreat = (query: Query, great: ReadonlySet<string>, context: CureContext): boolean =>
+  [...(great.size === 0 ? [] : namesIn(query))].some((text) => great.has(text)) ||
+  expressionsIn(query).some(
+    (value) =>
+      (value.kind === 'number' && Number(value.text) >= GREAT) ||
+      (value.kind === 'parameter' && holdsGreat(context.parameters[value.name])),
   );
-};
 
 const holdsGreat = (value: unknown): boolean => {
   if (typeof value === 'bigint') return Math.abs(Number(value)) >= GREAT;
