@@ -5,9 +5,8 @@ import { type GraphSchema, propertiesByTable } from '../graph-schema';
 import { type Row } from './context';
 import { fail, unsupported } from './evaluation-fault';
 import { Duration } from './temporal/duration';
-import { Moment, storedMoment } from './temporal/moment';
+import { Moment, storedMoment, TEMPORAL_TYPES } from './temporal/moment';
 import { temporalValue } from './temporal/temporal-functions';
-import { TEMPORAL_TYPES } from './temporal/temporal-type';
 import { GraphNode, GraphPath, GraphRelationship, isList, isMap, type Value } from './values';
 
 /** A JSON value with marked texts and numbers. */

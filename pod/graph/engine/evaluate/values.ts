@@ -1,6 +1,5 @@
 import { Duration } from './temporal/duration';
-import { Moment } from './temporal/moment';
-import { type MomentType } from './temporal/temporal-type';
+import { Moment, type MomentType } from './temporal/moment';
 
 /** A value of Cypher: an integer is a bigint, a float a number. */
 export type Value =

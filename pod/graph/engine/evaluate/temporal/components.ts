@@ -2,8 +2,7 @@ import { fail } from '../evaluation-fault';
 import { type Value } from '../values';
 import { dayOfQuarter, quarterOf } from './date-and-time';
 import { Duration } from './duration';
-import { type Moment, offsetText, type Zone } from './moment';
-import { hasDate, hasTime } from './temporal-type';
+import { hasDate, hasTime, type Moment, offsetText, type Zone } from './moment';
 
 type Components<A> = Readonly<Record<string, (of: A) => bigint | number | string | undefined>>;
 

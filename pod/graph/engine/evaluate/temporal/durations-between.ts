@@ -1,7 +1,6 @@
 import { type Temporal } from 'temporal-polyfill';
 import { Duration, NOTHING } from './duration';
-import { Moment } from './moment';
-import { hasDate } from './temporal-type';
+import { hasDate, Moment } from './moment';
 import { inZone, movedTo, ruleOf } from './zones';
 
 /** Both with a date, a time, and the same zone or none: what one lacks comes from the other, and a date is at 0:00. */

@@ -3,10 +3,9 @@ import { EvaluationFault, fail } from '../evaluation-fault';
 import { isMap, kindOf, type Value, type ValueMap } from '../values';
 import { dateOf, timeOf } from './date-and-time';
 import { inRange } from './in-range';
-import { Moment, UTC } from './moment';
+import { hasDate, hasTime, hasZone, Moment, type TemporalType, UTC } from './moment';
 import { readMap } from './read-map';
 import { readText } from './read-text';
-import { hasDate, hasTime, hasZone, type TemporalType } from './temporal-type';
 import { inZone, movedTo, ofUtc, readZone, ruleOf, type ZoneRule } from './zones';
 
 /** The value of `date(…)`, `datetime(…)` and so on; `now`: the moment of the query. */

@@ -2,8 +2,7 @@ import { Temporal } from 'temporal-polyfill';
 import { fail } from '../evaluation-fault';
 import { kindOf, type Value, type ValueMap } from '../values';
 import { DATE_PARTS, type Parts, TIME_PARTS } from './date-and-time';
-import { Moment, UTC } from './moment';
-import { hasDate, hasTime, hasZone, type TemporalType } from './temporal-type';
+import { hasDate, hasTime, hasZone, Moment, type TemporalType, UTC } from './moment';
 import { readZone, type ZoneRule } from './zones';
 
 /** The components of a map such as `{date: other, day: 1, timezone: 'Europe/Stockholm'}`. */

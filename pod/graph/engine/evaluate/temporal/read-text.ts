@@ -1,5 +1,5 @@
 import { type Parts } from './date-and-time';
-import { hasDate, hasTime, hasZone, type TemporalType } from './temporal-type';
+import { hasDate, hasTime, hasZone, type TemporalType } from './moment';
 
 /** `2015-07-21`, `2015-W30-2`, `2015-Q3-21`, `2015-202`, shorter or without dashes; other years as `+12345` with dashes. */
 const DATE =

@@ -5,9 +5,8 @@ import { Duration, fractionOf, readDuration, sumOfUnits, UNIT_NAMES } from './du
 import { between, inDays, inMonths, inSeconds } from './durations-between';
 import { inRange } from './in-range';
 import { makeMoment, presentMoment } from './make-moment';
-import { Moment } from './moment';
+import { Moment, TEMPORAL_TYPES, type TemporalType } from './moment';
 import { epochMoment } from './read-map';
-import { TEMPORAL_TYPES, type TemporalType } from './temporal-type';
 import { truncated } from './truncate';
 import { readZone } from './zones';
 

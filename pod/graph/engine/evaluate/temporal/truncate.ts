@@ -3,8 +3,7 @@ import { fail } from '../evaluation-fault';
 import { isMap, kindOf, type Value, type ValueMap } from '../values';
 import { quarterOf, quarterStart, weekYearStart } from './date-and-time';
 import { withParts } from './make-moment';
-import { Moment } from './moment';
-import { hasDate, hasTime, type TemporalType } from './temporal-type';
+import { hasDate, hasTime, Moment, type TemporalType } from './moment';
 
 const startOfYears =
   (count: number) =>

@@ -1,7 +1,6 @@
 import { Temporal } from 'temporal-polyfill';
 import { fail } from '../evaluation-fault';
-import { Moment, offsetText, type Zone } from './moment';
-import { type MomentType } from './temporal-type';
+import { Moment, type MomentType, offsetText, type Zone } from './moment';
 
 /** An offset in seconds, or the name of a zone, whose offset depends on the date. */
 export type ZoneRule = number | string;

@@ -1,7 +1,8 @@
 import { allNames, and, isNotNull, projection, variable } from '../../cypher/build';
 import { type Cure } from '../../cypher/cure';
+import { make } from '../../cypher/template';
 import { type Clause, type MatchClause, type ProjectionClause, type Query } from '../../cypher/tree';
-import { changeClauseLists } from '../../cypher/walk';
+import { changeClauseLists, changeExpressions } from '../../cypher/walk';
 import { expandClauses, type Names } from '../clauses/expand-clauses';
 
 /** A node that an earlier clause bound matches (n) even if it is null. */
@@ -38,3 +39,11 @@ const bindsComputed = ({ paths }: MatchClause, { items }: ProjectionClause): boo
   const computed = items.flatMap(({ value, alias }) => (value.kind === 'variable' ? [] : [alias?.text]));
   return paths.some(({ nodes }) => nodes.some(({ name }) => name !== null && computed.includes(name.text)));
 };
+
+/** A map projection of null is a map of nulls. */
+export const nullMaps: Cure = (query) =>
+  changeExpressions(query, (value) =>
+    value.kind === 'map_projection'
+      ? make('CASE WHEN _1 IS NOT NULL THEN _2 END', value, variable(value.of.text, value.of), value)
+      : value,
+  );

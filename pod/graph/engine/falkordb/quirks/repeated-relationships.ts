@@ -1,8 +1,7 @@
-import { and, name, variable } from '../../cypher/build';
+import { and, name, subqueryOf, variable } from '../../cypher/build';
 import { type Cure, type CureContext } from '../../cypher/cure';
 import { type Step, stepsOf } from '../../cypher/steps';
 import { stepsWithOneEdge } from '../../cypher/steps-with-one-edge';
-import { subqueryOf } from '../../cypher/subquery-of';
 import { make } from '../../cypher/template';
 import { type Expression, type Name, type PathPattern } from '../../cypher/tree';
 import { changeExpressions, changeMatches } from '../../cypher/walk';

@@ -16,9 +16,8 @@ import {
 import { changeClauses, expressionsIn, isProjection, replaceOutermost, usedNamesIn } from '../../cypher/walk';
 import { withDegrees } from '../clauses/degrees';
 import { expandClauses, type Names } from '../clauses/expand-clauses';
-import { called, liftedSubquery } from '../clauses/lifted-subquery';
+import { called, liftedSubquery, optionalRows } from '../clauses/lifted-subquery';
 import { isSubquery, nativeCondition } from '../clauses/native-condition';
-import { optionalRows } from '../clauses/optional-rows';
 
 /**
  * The engine does not support `EXISTS { … }`, `COUNT { … }` and `COLLECT { … }`. A pattern is a condition only in

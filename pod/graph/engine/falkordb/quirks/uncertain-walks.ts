@@ -1,5 +1,5 @@
 import { CycleCheck } from '../../../algorithms/graph/topological-order';
-import { type Columns, itself, literal, number, projection, variable } from '../../cypher/build';
+import { type Columns, itself, literal, number, projection, subqueryOf, variable } from '../../cypher/build';
 import { countingClauses } from '../../cypher/counting-clauses';
 import { type Cure, type CureContext } from '../../cypher/cure';
 import { type FixedMatch, withFixedLengths } from '../../cypher/fixed-lengths';
@@ -7,7 +7,6 @@ import { QueryFault } from '../../cypher/query-fault';
 import { scopesOf } from '../../cypher/scopes';
 import { edgeTablesOf, lengthsOf, shownText, stepsOf } from '../../cypher/steps';
 import { stepsWithOneEdge } from '../../cypher/steps-with-one-edge';
-import { subqueryOf } from '../../cypher/subquery-of';
 import {
   type Clause,
   type Expression,
@@ -19,8 +18,7 @@ import {
 import { changeClauseLists, changeExpressions, changeMatches, clausesIn, partsOf, pathsIn } from '../../cypher/walk';
 import { type GraphSchema } from '../../graph-schema';
 import { namesAfter } from '../clauses/expand-clauses';
-import { called } from '../clauses/lifted-subquery';
-import { optionalRows } from '../clauses/optional-rows';
+import { called, optionalRows } from '../clauses/lifted-subquery';
 
 /**
  * The engine follows paths of several lengths until they return to one of their nodes, and computes a single length as

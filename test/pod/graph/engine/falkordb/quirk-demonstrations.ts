@@ -13,10 +13,10 @@ import { keptTexts } from '../../../../../pod/graph/engine/falkordb/quirks/kept-
 import { nullInEqualLists } from '../../../../../pod/graph/engine/falkordb/quirks/lists-with-null';
 import { namedSteps, patternConditions } from '../../../../../pod/graph/engine/falkordb/quirks/matched-parts';
 import { notANumber } from '../../../../../pod/graph/engine/falkordb/quirks/not-a-number';
-import { nullMaps } from '../../../../../pod/graph/engine/falkordb/quirks/null-maps';
 import {
   computedNodes,
   matchesAfterOptional,
+  nullMaps,
   nullNodes,
 } from '../../../../../pod/graph/engine/falkordb/quirks/null-nodes';
 import { overflowingIntegers } from '../../../../../pod/graph/engine/falkordb/quirks/overflowing-integers';
