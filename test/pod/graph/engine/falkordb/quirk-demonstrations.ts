@@ -142,7 +142,7 @@ export const DEMONSTRATIONS: Readonly<Record<string, Demonstration>> = {
     right: [[null, null]],
     wrong: [[false, true]],
   },
-  '=~ is a syntax error, \\w, \\d and \\s have all letters, digits and spaces of Unicode, and ss is ß with (?i).': {
+  '=~ is a syntax error, \\w, \\d and \\s have all letters, digits and spaces of Unicode, and ss is ß, fi is ﬁ with (?i).': {
     cure: writtenFunctions,
     query: "RETURN 'abc' =~ 'a.*', 'abc' =~ 'b', null =~ 'b'",
     right: [[true, false, null]],
