@@ -7,9 +7,9 @@ import { relativePaths } from '../system/relative-paths';
 import { createCatalogBrowser } from './catalog-browser';
 import { DuckdbExports } from './duckdb-exports';
 import { describeQuery } from './prepared-query';
-import { WarehouseSessions } from './warehouse-sessions';
+import { WarehouseSessions, type WarehouseSettings } from './warehouse-sessions';
 
-export interface DuckdbQueryEngineSettings {
+export interface DuckdbQueryEngineSettings extends Pick<WarehouseSettings, 'tooLarge' | 'onOpening'> {
   /**
    * Read, never written: `<catalog>.duckdb`, `<catalog>/<schema>/<table>.parquet`, `.csv` or `.tsv`, and folders
    * `<catalog>/<schema>/<table>` of Parquet files or `<key>=<value>/*.parquet`.
@@ -54,6 +54,8 @@ export const createDuckdbQueryEngine = async (
     isLayoutShared: settings.layoutDirectory !== undefined,
     memoryLimitMb: settings.memoryLimitMb,
     threads: settings.threads,
+    tooLarge: settings.tooLarge,
+    onOpening: settings.onOpening,
     hints: settings.hints ?? true,
     detachAfterMs: settings.detachAfterMs ?? DETACH_AFTER_MS,
   });

@@ -15,6 +15,10 @@ export interface SandboxSettings {
   readonly spillDirectory: string;
   readonly memoryLimitMb: number;
   readonly threads: number;
+  /** Files that are left out, because opening them ended a process. */
+  readonly tooLarge?: readonly string[] | undefined;
+  /** Called with each file before it is opened, and with null after the last. */
+  readonly onOpening?: ((path: string | null) => void) | undefined;
 }
 
 /** A DuckDB that can access only the warehouse (read-only) and one export folder. */
@@ -43,7 +47,10 @@ export const openSandbox = async (
   layouts: LayoutsByPath,
   settings: SandboxSettings,
 ): Promise<Sandbox> => {
-  const damaging: DamagingFile[] = [];
+  const all: readonly (DatabaseFile & { readonly table?: string })[] = [...files.databases, ...files.tables];
+  const damaging: DamagingFile[] = all
+    .filter(({ path }) => settings.tooLarge?.includes(path))
+    .map(({ catalog, path, table = null }) => ({ catalog, path, table, message: needsTooMuch(path) }));
   for (;;) {
     const isLeftOut = ({ path }: { readonly path: string }): boolean => damaging.some((file) => file.path === path);
     const databases = files.databases.filter((file) => !isLeftOut(file));
@@ -78,7 +85,8 @@ const openOver = async (
   const connection = await instance.connect();
   // DuckDB starts in the zone of the machine, in which casts of times would depend on it.
   await connection.run("SET GLOBAL TimeZone = 'UTC'");
-  const attached = await attachAll(connection, files, layouts);
+  const attached = await attachAll(connection, files, layouts, settings.onOpening);
+  settings.onOpening?.(null);
   if ('damaging' in attached) {
     connection.closeSync();
     instance.closeSync();
@@ -98,6 +106,7 @@ const attachAll = async (
   connection: DuckDBConnection,
   files: WarehouseFiles,
   layouts: LayoutsByPath,
+  onOpening: SandboxSettings['onOpening'],
 ): Promise<Pick<Sandbox, 'catalogs' | 'problems'> | { readonly damaging: DamagingFile }> => {
   const catalogs = new Set<string>();
   const problems: WarehouseProblem[] = [];
@@ -106,6 +115,7 @@ const attachAll = async (
     { catalog, path, table }: DatabaseFile & { readonly table: string | null },
     work: () => Promise<unknown>,
   ): Promise<boolean> => {
+    onOpening?.(path);
     try {
       await work();
       return true;
@@ -142,6 +152,9 @@ const attachAll = async (
   }
   return { catalogs: [...catalogs].sort(), problems };
 };
+
+const needsTooMuch = (path: string): string =>
+  `the warehouse file ${path} needs too much memory to open and is left out; divide it (a Parquet file can have larger row groups, a database needs CHECKPOINT), and refresh the catalogs`;
 
 /** What to do about a database file of a later version of DuckDB. */
 const remedyOf = (message: string): string => {

@@ -3,7 +3,7 @@ import { type EngineInspector } from '../../domain/ports/query-engine';
 import { InspectorProcess, type InspectorProcessOptions } from './inspector-process';
 import { type InspectorAnswer, type InspectorCallName } from './inspector-protocol';
 
-export interface InspectorPoolOptions extends InspectorProcessOptions {
+export interface InspectorPoolOptions extends Omit<InspectorProcessOptions, 'tooLarge'> {
   /** Number of concurrent calls; each runs in its own process. */
   readonly processes: number;
   /** Timeout of a call. */
@@ -18,7 +18,8 @@ export interface InspectorPoolOptions extends InspectorProcessOptions {
  * is killed on timeout.
  */
 export const createInspectorPool = (options: InspectorPoolOptions): EngineInspector & { close(): Promise<void> } => {
-  const all = Array.from({ length: options.processes }, () => new InspectorProcess(options));
+  const tooLarge = new Set<string>();
+  const all = Array.from({ length: options.processes }, () => new InspectorProcess({ ...options, tooLarge }));
   const free = [...all];
   const waiting: ((process: InspectorProcess | null) => void)[] = [];
 
@@ -65,7 +66,11 @@ export const createInspectorPool = (options: InspectorPoolOptions): EngineInspec
     describe: (sql, catalog) => call('describe', sql, catalog ?? null),
     tablesOf: (sql) => call('tablesOf', sql),
     ping: () => call('ping'),
-    refresh: () => call('refresh'),
+    refresh: () => {
+      // Files may have been corrected.
+      tooLarge.clear();
+      return call('refresh');
+    },
     listCatalogs: () => call('listCatalogs'),
     listSchemas: (catalog) => call('listSchemas', catalog),
     listTables: (catalog, schema, after) => call('listTables', catalog, schema, after),

@@ -6,6 +6,7 @@ import { exitText, type LaunchedProcess } from '../system/launch-process';
 import {
   type InspectorAnswer,
   type InspectorCallName,
+  type InspectorNotice,
   type InspectorRequest,
   type InspectorResponse,
 } from './inspector-protocol';
@@ -15,15 +16,20 @@ export interface InspectorProcessOptions {
   readonly launch: () => Omit<ProgramLaunch, 'onMessage'>;
   readonly memory: MemoryWatchdog;
   readonly memoryLimitMb: number;
+  /** The files whose opening exceeded the memory limit, which new processes leave out. */
+  readonly tooLarge: Set<string>;
 }
 
 type Outcome = Either<QueryEngineError, unknown>;
+/** The process ended because of a file that the next one leaves out. */
+const LEFT_OUT = Symbol('left out');
 
 interface Run {
   readonly program: LaunchedProcess;
   /** Ends the current call. */
-  finish: (outcome: Outcome) => void;
+  finish: (outcome: Outcome | typeof LEFT_OUT) => void;
   onMessage: (message: InspectorResponse) => void;
+  opening: string | null;
 }
 
 /** A process with its own query engine, started by the first call and after each exit. One call at a time. */
@@ -40,11 +46,14 @@ export class InspectorProcess {
     parameters: Parameters<EngineInspector[N]>,
     limitMs: number,
   ): Promise<InspectorAnswer<N>> {
-    const started = this.#run === null ? this.#start() : right(this.#run);
-    if (!isLeft(started)) this.#run = started.right;
-    this.#lastId += 1;
-    const request = { id: this.#lastId, name, parameters };
-    const outcome = isLeft(started) ? started : await this.#ask(started.right, request, limitMs);
+    let outcome: Outcome | typeof LEFT_OUT = LEFT_OUT;
+    while (outcome === LEFT_OUT) {
+      const started = this.#run === null ? this.#start() : right(this.#run);
+      if (!isLeft(started)) this.#run = started.right;
+      this.#lastId += 1;
+      const request = { id: this.#lastId, name, parameters };
+      outcome = isLeft(started) ? started : await this.#ask(started.right, request, limitMs);
+    }
     // The name of the call determines the type of the result; both ends share the protocol.
     return outcome as InspectorAnswer<N>;
   }
@@ -56,10 +65,17 @@ export class InspectorProcess {
 
   #start(): Either<QueryEngineError, Run> {
     if (this.#isClosed) return left(STOPPING);
-    const onMessage = (message: unknown): void => started.onMessage(message as InspectorResponse);
-    const program = startProgram({ ...this.options.launch(), onMessage });
+    const onMessage = (given: unknown): void => {
+      const message = given as InspectorResponse | InspectorNotice;
+      if ('opening' in message) started.opening = message.opening;
+      else started.onMessage(message);
+    };
+    const launch = this.options.launch();
+    const ROWGRAPH_INSPECTOR_TOO_LARGE = [...this.options.tooLarge].join('\n');
+    const environment = { ...launch.environment, ROWGRAPH_INSPECTOR_TOO_LARGE };
+    const program = startProgram({ ...launch, environment, onMessage });
     if (isLeft(program)) return left({ kind: 'unavailable', message: program.left.reason });
-    const started: Run = { program: program.right, finish: () => undefined, onMessage: () => undefined };
+    const started: Run = { program: program.right, finish: () => undefined, onMessage: () => undefined, opening: null };
     void program.right.exited.then((exit) => {
       if (this.#run === started) this.#run = null;
       started.finish(this.#isClosed ? left(STOPPING) : failed(`ended (${exitText(exit)})`));
@@ -67,13 +83,15 @@ export class InspectorProcess {
     return right(started);
   }
 
-  async #ask(run: Run, request: InspectorRequest, limitMs: number): Promise<Outcome> {
+  async #ask(run: Run, request: InspectorRequest, limitMs: number): Promise<Outcome | typeof LEFT_OUT> {
     const { memory, memoryLimitMb } = this.options;
     const timer = setTimeout(() => this.#kill(run, `did not finish within ${limitMs / 1000} s`), limitMs);
-    const unwatch = memory.watch(run.program.pid, memoryLimitMb * 1024 * 1024, () =>
-      this.#kill(run, `needed more than ${memoryLimitMb} MB`),
-    );
-    const outcome = await new Promise<Outcome>((resolve) => {
+    const unwatch = memory.watch(run.program.pid, memoryLimitMb * 1024 * 1024, () => {
+      const { opening } = run;
+      if (opening !== null) this.options.tooLarge.add(opening);
+      this.#kill(run, opening === null ? `needed more than ${memoryLimitMb} MB` : LEFT_OUT);
+    });
+    const outcome = await new Promise<Outcome | typeof LEFT_OUT>((resolve) => {
       run.finish = resolve;
       run.onMessage = ({ id, result }) => {
         if (id === request.id) resolve(result);
@@ -85,9 +103,9 @@ export class InspectorProcess {
     return outcome;
   }
 
-  #kill(killed: Run, why: string): void {
+  #kill(killed: Run, why: string | typeof LEFT_OUT): void {
     if (this.#run === killed) this.#run = null;
-    killed.finish(failed(why));
+    killed.finish(why === LEFT_OUT ? why : failed(why));
     void killed.program.kill();
   }
 }

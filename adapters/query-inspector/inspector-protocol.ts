@@ -21,6 +21,11 @@ export interface InspectorResponse {
   readonly result: Either<QueryEngineError, unknown>;
 }
 
+/** Which file of the warehouse is being opened; null: none. */
+export interface InspectorNotice {
+  readonly opening: string | null;
+}
+
 /** The environment variables set by the control plane. */
 export const InspectorEnvironment = t.intersection([
   t.strict({
@@ -30,6 +35,10 @@ export const InspectorEnvironment = t.intersection([
     /** `off`: error messages contain only names from the query itself. */
     ROWGRAPH_INSPECTOR_HINTS: t.keyof({ on: null, off: null }),
   }),
-  t.partial({ ROWGRAPH_CSV_LAYOUT_DIR: t.string }),
+  t.partial({
+    ROWGRAPH_CSV_LAYOUT_DIR: t.string,
+    /** Paths of files to leave out, a line each. */
+    ROWGRAPH_INSPECTOR_TOO_LARGE: t.string,
+  }),
 ]);
 export type InspectorEnvironment = t.TypeOf<typeof InspectorEnvironment>;

@@ -1,7 +1,12 @@
 import { type Either, isLeft, left } from 'fp-ts/Either';
 import { type EngineInspector, type QueryEngineError } from '../../domain/ports/query-engine';
 import { createDuckdbQueryEngine, type DuckdbQueryEngine } from '../duckdb/duckdb-query-engine';
-import { InspectorEnvironment, type InspectorRequest, type InspectorResponse } from './inspector-protocol';
+import {
+  InspectorEnvironment,
+  type InspectorNotice,
+  type InspectorRequest,
+  type InspectorResponse,
+} from './inspector-protocol';
 
 /** Calls have a time limit, in which a large new file cannot be read. */
 const DECIDE_WITHIN_MS = 3_000;
@@ -18,6 +23,10 @@ const open = (environment: InspectorEnvironment): Promise<Either<QueryEngineErro
     layoutDirectory: environment.ROWGRAPH_CSV_LAYOUT_DIR,
     memoryLimitMb: Number(environment.ROWGRAPH_INSPECTOR_MEMORY_MB),
     threads: 1,
+    tooLarge: environment.ROWGRAPH_INSPECTOR_TOO_LARGE?.split('\n'),
+    onOpening: (opening) => {
+      if (process.connected) process.send?.({ opening } satisfies InspectorNotice);
+    },
     hints: environment.ROWGRAPH_INSPECTOR_HINTS === 'on',
   });
 

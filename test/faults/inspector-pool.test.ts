@@ -1,6 +1,7 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DuckDBInstance } from '@duckdb/node-api';
 import { createMemoryWatchdog } from '../../adapters/local-process/memory-watchdog';
 import { createInspectorPool } from '../../adapters/query-inspector/inspector-pool';
 import { programPath } from '../../adapters/system/package-root';
@@ -96,6 +97,32 @@ describe('the query engine in separate processes', () => {
       left: { kind: 'query_failed', message: containing('more than 200 MB') },
     });
     expect(ok(await engine.describe('SELECT id FROM customer'))).toHaveLength(1);
+  });
+
+  it('leaves out a file whose opening exceeds the memory limit, names it, and tries it again at a refresh', async () => {
+    // What is not in the file yet is read into memory from its log.
+    const [source, large] = [join(folder, 'source.duckdb'), join(folder, 'warehouse', 'lake.duckdb')];
+    const instance = await DuckDBInstance.create(source, { checkpoint_threshold: '10GB' });
+    const connection = await instance.connect();
+    await connection.run('CREATE TABLE t (a BIGINT, b BIGINT)');
+    for (let part = 0; part < 150; part++)
+      await connection.run('INSERT INTO t SELECT i * 7919 * 104729, i * 104729 * 15485863 FROM range(100000) AS r(i)');
+    await copyFile(source, large);
+    await copyFile(`${source}.wal`, `${large}.wal`);
+    connection.closeSync();
+    instance.closeSync();
+    const engine = open({ memoryLimitMb: 200 });
+    const problem = containing('lake.duckdb needs too much memory to open and is left out; divide it');
+    const listed = [
+      { name: 'bank', problem: null },
+      { name: 'lake', problem },
+    ];
+    expect(ok(await engine.listCatalogs())).toMatchObject(listed);
+    expect(ok(await engine.describe('SELECT id FROM bank.main.customer'))).toHaveLength(1);
+    expect(await engine.refresh()).toMatchObject({ _tag: 'Right' });
+    await rm(large);
+    await rm(`${large}.wal`);
+    expect(ok(await engine.listCatalogs())).toMatchObject([{ name: 'bank', problem: null }]);
   });
 
   it('rejects a call that would have to wait too long', async () => {
