@@ -142,12 +142,13 @@ export const DEMONSTRATIONS: Readonly<Record<string, Demonstration>> = {
     right: [[null, null]],
     wrong: [[false, true]],
   },
-  '=~ is a syntax error, \\w, \\d and \\s have all letters, digits and spaces of Unicode, and ss is ß, fi is ﬁ with (?i).': {
-    cure: writtenFunctions,
-    query: "RETURN 'abc' =~ 'a.*', 'abc' =~ 'b', null =~ 'b'",
-    right: [[true, false, null]],
-    wrong: 'error',
-  },
+  '=~ is a syntax error, \\w, \\d and \\s have all letters, digits and spaces of Unicode, and ss is ß, fi is ﬁ with (?i).':
+    {
+      cure: writtenFunctions,
+      query: "RETURN 'abc' =~ 'a.*', 'abc' =~ 'b', null =~ 'b'",
+      right: [[true, false, null]],
+      wrong: 'error',
+    },
   'A variable-length relationship stops when its path returns to one of its nodes.': {
     cure: uncertainWalks,
     graph: 'CREATE (a:N {id: 1})-[:E]->(b:N {id: 2}), (b)-[:E]->(a), (a)-[:E]->(:N {id: 3})',
