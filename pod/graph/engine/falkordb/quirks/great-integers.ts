@@ -1,6 +1,6 @@
 import { and, inPairs } from '../../cypher/build';
-import { QueryFault } from '../../cypher/query-fault';
 import { type Cure, type CureContext } from '../../cypher/cure';
+import { QueryFault } from '../../cypher/query-fault';
 import { withFirstKeys } from '../../cypher/sort-keys';
 import { make } from '../../cypher/template';
 import { type Expression, type Query } from '../../cypher/tree';

@@ -1,5 +1,5 @@
-import { QueryFault } from '../../cypher/query-fault';
 import { type Cure } from '../../cypher/cure';
+import { QueryFault } from '../../cypher/query-fault';
 import { type Expression } from '../../cypher/tree';
 import { itemType } from '../../cypher/value-type';
 import { valueTypes } from '../../cypher/value-types';

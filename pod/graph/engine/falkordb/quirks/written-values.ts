@@ -1,8 +1,8 @@
 import { isAggregate } from '../../cypher/aggregates';
 import { and, inPairs, literal } from '../../cypher/build';
+import { type Cure, type CureContext } from '../../cypher/cure';
 import { asciiUpper } from '../../cypher/cypher-tokens';
 import { QueryFault } from '../../cypher/query-fault';
-import { type Cure, type CureContext } from '../../cypher/cure';
 import { constantText, withAsciiClasses } from '../../cypher/regular-expressions';
 import { make } from '../../cypher/template';
 import {
