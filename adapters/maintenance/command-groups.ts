@@ -1,10 +1,12 @@
-import { setPriority } from 'node:os';
+import { getPriority, setPriority } from 'node:os';
 import { type Action, type ActionGroup, clientCommands } from '../cli';
 import { option, yesOption } from '../cli/request-options';
 
-/** Programs that work for long beside the live system leave it the processors. */
-const yieldProcessors = async (): Promise<void> =>
-  setPriority((await import('../postgres/pool.js')).MAINTENANCE.priority);
+/** Programs that work for long beside the live system leave it the processors. Only root may raise a priority again. */
+const yieldProcessors = async (): Promise<void> => {
+  const { priority } = (await import('../postgres/pool.js')).MAINTENANCE;
+  if (getPriority() < priority) setPriority(priority);
+};
 
 /** Commands on the machine of the server, which open its database. */
 const serverCommands: ActionGroup = {

@@ -5,8 +5,8 @@ import { type ProjectionClause, type Query } from './tree';
 import { changeClauses, isProjection } from './walk';
 
 /**
- * A query with names instead of each `*`, also of `CALL (*)`, in alphabetical order: cures may add names, and the parts of a UNION need the
- * same columns in the same order. Throws a `QueryFault` if names cannot be resolved.
+ * A query with names instead of each `*`, also of `CALL (*)`, in alphabetical order: cures may add names, and the parts
+ * of a UNION need the same columns in the same order. Throws a `QueryFault` if names cannot be resolved.
  */
 export const withListedStars = (query: Query): Query => {
   const { before } = scopesOf(query);
