@@ -103,11 +103,17 @@ export const useFavorites = (resource_type: 'instance' | 'mapping') => {
   };
 };
 
-/** A change through the API, after which all shown data is read again. */
+/** A change through the API, after which all shown data is read again; other pages do not show earlier answers. */
 export const useChange = <I, O>(change: (api: ApiClient, input: I) => Promise<O>) => {
   const { api } = useSession();
   const cache = useQueryClient();
-  return useMutation({ mutationFn: (input: I) => change(api, input), onSuccess: () => cache.invalidateQueries() });
+  return useMutation({
+    mutationFn: (input: I) => change(api, input),
+    onSuccess: () => {
+      cache.removeQueries({ type: 'inactive' });
+      return cache.invalidateQueries();
+    },
+  });
 };
 
 /** Starts a graph of a mapping; returns the id of the instance. */

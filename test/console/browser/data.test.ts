@@ -4,6 +4,7 @@ import { runInDatabase } from '../../adapters/duckdb/warehouse-fixture';
 import { startInhabitedApi } from '../../support/in-process-api';
 import { findings, isTooWide, shot } from './findings';
 import { type OpenConsole, openConsole } from './open-console';
+import { hold } from './support';
 
 const MARKUP = `<img src=x onerror="document.title='run'">`;
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
@@ -187,8 +188,11 @@ test('a mapping can be copied, sorted first as a favorite, and deleted while it 
   await page.getByRole('link', { name: 'A copy' }).click();
   await button('Settings').click();
   await button('Delete').click();
+  const release = await hold(page.context(), '**/api/mappings?*');
   await button('Delete permanently').click();
   await headed('Mappings');
+  expect(await page.getByRole('link', { name: 'A copy' }).count()).toBe(0);
+  await release();
   await page.getByRole('link', { name: 'Town' }).waitFor();
   expect(await page.getByRole('link', { name: 'A copy' }).count()).toBe(0);
 });
