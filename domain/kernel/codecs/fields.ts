@@ -118,13 +118,33 @@ export const fieldErrors = (errors: Errors): readonly FieldError[] => errors.map
 export const fieldErrorLines = (errors: Errors): readonly string[] =>
   errors.map(fieldError).map(({ field, message }) => `${field} ${message}`);
 
-const fieldError = (error: ValidationError): FieldError => ({
-  field: error.context
+const fieldError = (error: ValidationError): FieldError => {
+  const field = error.context
     .map((entry) => entry.key)
     .filter((key) => key !== '')
-    .join('.'),
-  message: error.value === undefined ? 'is required' : (error.message ?? expectation(error)),
-});
+    .join('.');
+  if (error.value === undefined) return { field, message: 'is required' };
+  const message = error.message ?? expectation(error);
+  return { field, message: SECRET.test(field) ? message : withValue(message, error.value) };
+};
+
+/** Names of fields whose values are not repeated in errors, which are logged and shown. */
+const SECRET = /secret|token|password|api_?key|url/i;
+const MOST_SHOWN = 60;
+
+/** An error that says what must be, with what was given, unless it names that or a hint follows. */
+const withValue = (message: string, value: unknown): string => {
+  if (!/^must (?!not )/.test(message) || message.includes(', not ')) return message;
+  const [expected = '', ...hint] = message.split('; did you mean ');
+  return [`${expected}, not ${shown(value)}`, ...hint].join('; did you mean ');
+};
+
+const shown = (value: unknown): string => {
+  if (typeof value === 'string')
+    return JSON.stringify(value.length > MOST_SHOWN ? `${value.slice(0, MOST_SHOWN)}…` : value);
+  if (Array.isArray(value)) return 'a list';
+  return typeof value === 'object' && value !== null ? 'an object' : String(value);
+};
 
 /** Names beyond this number are not compared at a glance. */
 const LONG_LIST = 15;

@@ -172,7 +172,7 @@ describe('a running pod', () => {
 
   test('says what a body must have in place of a wrong field', async () => {
     expect((await query('RETURN 1', { parameters: [7] })).body).toMatchObject({
-      error: { details: { errors: [{ field: 'parameters', message: 'must be an object' }] } },
+      error: { details: { errors: [{ field: 'parameters', message: 'must be an object, not a list' }] } },
     });
     expect((await pod.call('POST', '/query', { cypher: 'RETURN 1' })).body).toMatchObject({
       error: { message: 'query is required. cypher is not a field of this request; did you mean query?' },

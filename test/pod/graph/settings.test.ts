@@ -25,8 +25,8 @@ describe('the settings of a pod', () => {
       ROWGRAPH_POD_TOKEN: undefined,
     };
     expect(left(readSettings(wrong))).toEqual([
-      'ROWGRAPH_POD_INSTANCE_ID must be an integer of at least 1',
-      'ROWGRAPH_POD_PORT must be an integer from 0 to 65535',
+      'ROWGRAPH_POD_INSTANCE_ID must be an integer of at least 1, not "0"',
+      'ROWGRAPH_POD_PORT must be an integer from 0 to 65535, not "high"',
       'ROWGRAPH_POD_TOKEN is required (or ROWGRAPH_POD_TOKEN_FILE)',
     ]);
   });

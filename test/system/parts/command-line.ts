@@ -167,7 +167,7 @@ export const commands = (shared: () => RunningSystem): void => {
       });
       expect(broken.code).toBe(1);
       expect(broken.errors).toContain(
-        '  node_definitions.0.sql must be a string\n  node_definitions.0.primary_key is required',
+        '  node_definitions.0.sql must be a string, not 7\n  node_definitions.0.primary_key is required',
       );
 
       const misspelt = {

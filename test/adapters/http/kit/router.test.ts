@@ -151,7 +151,7 @@ describe('an API from a table of endpoints', () => {
       expect(body).toEqual(
         refusal('VALIDATION_FAILED', {
           errors: [
-            { field: 'name', message: 'must be a string' },
+            { field: 'name', message: 'must be a string, not 7' },
             { field: 'size', message: expect.any(String) as string },
             { field: 'parts.1.label', message: 'is required' },
           ],
