@@ -25,7 +25,7 @@ module.exports = {
     // It has classes called Date and Map, which the globals below would be declared beside; not so in its bundle.
     '^apache-arrow$': '<rootDir>/node_modules/apache-arrow/Arrow.es2015.min.js',
     // Imported when they are needed, as Node.js wants it.
-    '^(\\./|\\.\\./(?:client|eventstoredb)/)(arrow-writer|write-parquet|s3-object-store|eventstoredb-event-store|[a-z-]+-commands?)\\.js$':
+    '^(\\./|\\.\\./(?:client|eventstoredb|trino)/)(arrow-writer|write-parquet|s3-object-store|eventstoredb-event-store|trino-query-engine|[a-z-]+-commands?)\\.js$':
       '$1$2',
   },
   // A global costs a look through jest's sandbox at every use, unless modules get it as a parameter. No test replaces these.

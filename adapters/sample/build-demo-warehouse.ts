@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DuckDBInstance } from '@duckdb/node-api';
 import { BANK_STATEMENTS } from './bank-tables';
 
 /**
@@ -23,6 +22,8 @@ export const addBankDatabase = async (directory: string): Promise<void> => {
 const buildBankDatabase = async (path: string): Promise<void> => {
   const unfinished = `${path}.unfinished-${process.pid}`;
   await rm(unfinished, { force: true });
+  // The control plane, which has no other use of it, adds the sample once in its life at most.
+  const { DuckDBInstance } = await import('@duckdb/node-api');
   const instance = await DuckDBInstance.create(unfinished);
   try {
     const connection = await instance.connect();

@@ -76,7 +76,7 @@ export const openParts = async (startup: Startup) => {
   const ids = createPostgresIdGenerator(pool);
   const observe = observeSteps(metrics);
   const ports: CommandPorts = { store, clock, ids, afterLostRace, streams: new StreamCache(), observe };
-  const queryEngine = openQueryEngine(startup);
+  const queryEngine = await openQueryEngine(startup);
   return right({
     ...startup,
     ...stores.right,

@@ -12,7 +12,6 @@ import { createInspectorPool } from '../query-inspector/inspector-pool';
 import { type InspectorEnvironment } from '../query-inspector/inspector-protocol';
 import { programPath } from '../system/package-root';
 import { uuids } from '../system/uuids';
-import { createTrinoQueryEngine } from '../trino/trino-query-engine';
 import { type Settings } from './settings';
 import { type Startup } from './startup';
 
@@ -45,9 +44,10 @@ type ClosableEngine = EngineInspector & {
 };
 
 /** The query engine of the control plane, for the catalogs of the warehouse and the validation of queries. */
-export const openQueryEngine = (startup: Startup): ClosableEngine => {
+export const openQueryEngine = async (startup: Startup): Promise<ClosableEngine> => {
   const { trino } = startup.settings;
   if (trino === null) return { ...openEmbeddedEngine(startup), shared: null };
+  const { createTrinoQueryEngine } = await import('../trino/trino-query-engine.js');
   const shared = createTrinoQueryEngine(trino);
   return { ...shared, shared, close: () => Promise.resolve() };
 };
