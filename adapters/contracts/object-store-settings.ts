@@ -1,6 +1,7 @@
+import { isLeft } from 'fp-ts/Either';
 import * as t from 'io-ts';
 import { type FieldsOf, matching, optional } from '../../domain/kernel/codecs';
-import { nonEmpty, onOff, url } from './environment';
+import { nonEmpty, onOff, unusedVariables, url } from './environment';
 
 /** Object store variables of both the server and its workers. */
 export const objectStoreVariables = {
@@ -50,5 +51,10 @@ export const s3Settings = (env: Given): S3Settings | null => {
 export const BUCKET_REQUIRED = 'ROWGRAPH_S3_BUCKET is required with ROWGRAPH_OBJECT_STORE=s3';
 
 /** Errors in combinations of the variables. */
-export const objectStoreErrors = (env: Given): readonly string[] =>
-  env.ROWGRAPH_OBJECT_STORE === 's3' && env.ROWGRAPH_S3_BUCKET === undefined ? [BUCKET_REQUIRED] : [];
+export const objectStoreErrors = (env: Given): readonly string[] => {
+  if (env.ROWGRAPH_OBJECT_STORE === 's3') return env.ROWGRAPH_S3_BUCKET === undefined ? [BUCKET_REQUIRED] : [];
+  const names = Object.keys(objectStoreVariables).filter((name) => name.startsWith('ROWGRAPH_S3_'));
+  const advice = 'has no effect without ROWGRAPH_OBJECT_STORE=s3; remove it, or choose that store';
+  const unused = unusedVariables(env, names, advice);
+  return isLeft(unused) ? unused.left : [];
+};

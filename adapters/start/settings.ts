@@ -6,7 +6,17 @@ import { fieldErrorLines, fieldErrors, fields, optional, text } from '../../doma
 import { nearestNames } from '../../domain/kernel/nearest-names';
 import { type AllowList, parseAllowList } from '../../domain/schema-cache';
 import { CLIENT_VARIABLES } from '../cli/login-file';
-import { failedChecks, integer, logLevel, nonEmpty, onOff, port, seconds, url } from '../contracts/environment';
+import {
+  failedChecks,
+  integer,
+  logLevel,
+  nonEmpty,
+  onOff,
+  port,
+  seconds,
+  unusedVariables,
+  url,
+} from '../contracts/environment';
 import { storeVariables } from '../contracts/export-worker/settings';
 import { objectStoreErrors, objectStoreVariables, s3Settings } from '../contracts/object-store-settings';
 import { type TrinoEngineSettings, trinoSettings, trinoVariables } from '../contracts/trino-settings';
@@ -63,6 +73,7 @@ export const INGRESS_PATH = '/graphs';
 const LOCALHOST = '127.0.0.1';
 const PORT = 8080;
 const INTERNAL_PORT = 8081;
+const NO_TRINO = 'has no effect without ROWGRAPH_QUERY_ENGINE=trino; remove it, or choose that engine';
 const EVERY_ADDRESS = ['0.0.0.0', '::'];
 
 /** Reads the settings from environment variables; `left` lists all problems. */
@@ -76,14 +87,17 @@ export const readSettings = (
   const eventStore = eventStoreSettings(env);
   const kubernetes = kubernetesSettings(env, env.ROWGRAPH_POD_RUNTIME === 'kubernetes');
   const oidc = oidcSettings(env, env.ROWGRAPH_IDENTITY_MODE === 'oidc');
-  const trino = env.ROWGRAPH_QUERY_ENGINE === 'trino' ? trinoSettings(env) : right(null);
+  const trino =
+    env.ROWGRAPH_QUERY_ENGINE === 'trino'
+      ? trinoSettings(env)
+      : unusedVariables(env, Object.keys(trinoVariables), NO_TRINO);
   const together = [
-    ...(isLeft(trino) ? trino.left : []),
+    ...(isLeft(trino) && !wrong.has('ROWGRAPH_QUERY_ENGINE') ? trino.left : []),
     ...(env.ROWGRAPH_QUERY_ENGINE === 'trino' && env.ROWGRAPH_OBJECT_STORE !== 's3'
       ? ['ROWGRAPH_OBJECT_STORE must be s3 with ROWGRAPH_QUERY_ENGINE=trino, which writes there itself']
       : []),
     ...edgeComplaints(env, wrong),
-    ...objectStoreErrors(env),
+    ...(wrong.has('ROWGRAPH_OBJECT_STORE') ? [] : objectStoreErrors(env)),
     ...databaseProblems(env, wrong),
     ...(isLeft(allowedCatalogs) ? [`ROWGRAPH_ALLOWED_CATALOGS ${allowedCatalogs.left}`] : []),
     ...(isLeft(oidc) && !wrong.has('ROWGRAPH_IDENTITY_MODE') ? oidc.left : []),

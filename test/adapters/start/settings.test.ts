@@ -66,6 +66,15 @@ test('an invalid setting causes no further errors about settings that depend on 
   expect(complaints({ ROWGRAPH_HOST: '10.0.0.7', ROWGRAPH_IDENTITY_MODE: 'keys' })).toHaveLength(1);
   expect(complaints({ ROWGRAPH_EVENT_STORE: 'esdb', ROWGRAPH_EVENT_STORE_URL: 'esdb://host' })).toHaveLength(1);
   expect(complaints({ ROWGRAPH_HOST: '10.0.0.7', ROWGRAPH_EDGE_TOKEN: 'short' })).toHaveLength(1);
+  expect(complaints({ ROWGRAPH_QUERY_ENGINE: 'presto', ROWGRAPH_TRINO_URL: 'http://trino' })).toHaveLength(1);
+  expect(complaints({ ROWGRAPH_OBJECT_STORE: 'minio', ROWGRAPH_S3_BUCKET: 'graphs' })).toHaveLength(1);
+});
+
+test('settings of a server that another setting does not choose are rejected', () => {
+  expect(complaints({ ROWGRAPH_TRINO_URL: 'http://trino', ROWGRAPH_S3_BUCKET: 'graphs' })).toEqual([
+    'ROWGRAPH_TRINO_URL has no effect without ROWGRAPH_QUERY_ENGINE=trino; remove it, or choose that engine',
+    'ROWGRAPH_S3_BUCKET has no effect without ROWGRAPH_OBJECT_STORE=s3; remove it, or choose that store',
+  ]);
 });
 
 test('all contradicting settings are reported at once', () => {
