@@ -20,7 +20,7 @@ import {
 import { LARGE, randomWorld, WIDE, type WorldSize } from './random-queries/random-world';
 import { type Counted, summaryOf } from './random-queries/summary';
 
-const QUERIES = Number(process.env['QUERIES'] ?? bySize({ sample: 300, middle: 1_000, full: 50_000 }));
+const QUERIES = Number(process.env['QUERIES'] ?? bySize({ sample: 300, middle: 400, full: 50_000 }));
 /** Queries about one graph. */
 const QUERIES_EACH = Math.min(QUERIES, 1_000);
 /** Queries about graphs with some thousand rows. */
