@@ -1,4 +1,4 @@
-import { EMBEDDED_WORKER_LEASE } from '../domain/export-job';
+import { EMBEDDED_WORKER_LEASE, MAX_ATTEMPTS } from '../domain/export-job';
 import { type ExportDirectory, type ExportJobQueue } from '../domain/ports/directories';
 import { type ClaimedJob } from '../domain/ports/export-polls';
 import { type ReadDatabase } from './kit/database';
@@ -71,8 +71,8 @@ const CLAIM = { jobId: 'id', attempt: 'attempt' };
 
 export const exportJobQueue = (db: ReadDatabase): ExportJobQueue => ({
   claimable: async (limit, except) => {
-    const jobs = db('export_jobs').where('status', 'pending').whereNotIn('id', except).orderBy('id').limit(limit);
-    return jobs.pluck<number[]>('id');
+    const jobs = db('export_jobs').where('status', 'pending').whereNotIn('id', except).limit(limit);
+    return jobs.orderByRaw('attempt < ?, id', MAX_ATTEMPTS - 1).select<ClaimedJob[]>(CLAIM);
   },
   heldBy: async (workerPrefix) => {
     const jobs = db('export_jobs')

@@ -1,5 +1,11 @@
 import { isLeft, left, right } from 'fp-ts/Either';
-import { type ExportJob, type ExportJobCommand, exportJobStream, nextPoll } from '../../domain/export-job';
+import {
+  type ExportJob,
+  type ExportJobCommand,
+  exportJobStream,
+  MAX_ATTEMPTS,
+  nextPoll,
+} from '../../domain/export-job';
 import { type ExportJobQueue } from '../../domain/ports/directories';
 import { type ClaimedJob, type ExportPolls } from '../../domain/ports/export-polls';
 import { exportJobs } from '../kit/aggregates';
@@ -16,9 +22,13 @@ export const changeExportJob = (
 ): CommandResult<CommandOutcome<ExportJob | null>, 'RESOURCE_NOT_FOUND' | 'INVALID_STATE_TRANSITION'> =>
   handleCommand(ports, exportJobs, exportJobStream(jobId), command, context);
 
+/** The claim after this many is the last one of a job; claims that were returned count as well. */
+const isLast = (attempt: number): boolean => attempt >= MAX_ATTEMPTS;
+
 /**
  * Claims up to `limit` pending jobs for a worker. The queue only lists candidates; each claim is decided on the job's
- * own stream, so two workers never get the same job.
+ * own stream, so two workers never get the same job. The last attempt of a job gets a worker of its own: a job that ends
+ * its workers would otherwise fail those beside it, which lose an attempt with each worker.
  */
 export const claimExportJobs = async (
   ports: CommandPorts & { readonly queue: ExportJobQueue },
@@ -28,12 +38,17 @@ export const claimExportJobs = async (
 ): Promise<readonly CommandOutcome<ExportJob | null>[]> => {
   const claimed: CommandOutcome<ExportJob | null>[] = [];
   const proposed = new Set<number>();
-  while (claimed.length < limit) {
+  const held = await ports.queue.heldBy(workerId);
+  let isAlone = held.some(({ attempt }) => isLast(attempt));
+  while (claimed.length < limit && !isAlone) {
     const found = await ports.queue.claimable(limit - claimed.length, [...proposed]);
-    const jobIds = found.filter((jobId) => !proposed.has(jobId));
-    if (jobIds.length === 0) break;
+    const others = found.filter(({ jobId }) => !proposed.has(jobId));
+    const last = others.find(({ attempt }) => isLast(attempt + 1));
+    isAlone = last !== undefined;
+    // The worker ends what it has first.
+    if (others.length === 0 || (isAlone && held.length + claimed.length > 0)) break;
     const results = await Promise.all(
-      jobIds.map((jobId) => {
+      (last === undefined ? others : [last]).map(({ jobId }) => {
         proposed.add(jobId);
         const claim = contextOfPart(ports.ids, context, `claim:${jobId}`);
         return changeExportJob(ports, jobId, { type: 'ClaimExportJob', workerId }, claim);

@@ -172,13 +172,23 @@ const planned = (
   return [plan, { type: 'ExportJobSubmitted', data: { jobId, snapshotId, ...submitted, ...polling } }];
 };
 
+/** The last attempt had a worker of its own, so the export itself is the likely reason. */
+const LESS_AT_ONCE =
+  'Its query, or a file that it reads, may need too much memory: select fewer rows or columns, or divide the file, and create the instance again. The log of the service says how the workers ended.';
+
 /** The job becomes pending again, or fails after too many attempts. */
 const expireLease = (job: OpenJob, reason: string): readonly ExportJobEvent[] => {
   const { jobId, snapshotId, attempt, workerId } = job;
   return [
     { type: 'ExportJobLeaseExpired', data: { jobId, snapshotId, attempt, workerId, reason } },
     ...(attemptsOf(job) >= MAX_ATTEMPTS
-      ? [failed(job, 'DATA_LOAD_ERROR', `${attemptsOf(job)} workers gave up; of the last one: ${reason}.`)]
+      ? [
+          failed(
+            job,
+            'DATA_LOAD_ERROR',
+            `${attemptsOf(job)} attempts failed, of the last one ${reason}. ${LESS_AT_ONCE}`,
+          ),
+        ]
       : []),
   ];
 };

@@ -49,8 +49,11 @@ export interface ExportDirectory {
 
 /** The export jobs that can be claimed or polled now. Calls reject when the store is unavailable. */
 export interface ExportJobQueue {
-  /** Ids of pending jobs, oldest first, without those in `except`. The stream of each job decides the claim itself. */
-  claimable(limit: number, except: readonly number[]): Promise<readonly number[]>;
+  /**
+   * Pending jobs without those in `except`, first those whose next attempt is the last one, then the oldest. The stream of
+   * each job decides the claim itself.
+   */
+  claimable(limit: number, except: readonly number[]): Promise<readonly ClaimedJob[]>;
   /** Open jobs claimed by workers with this name prefix. */
   heldBy(workerPrefix: string): Promise<readonly ClaimedJob[]>;
 }

@@ -87,7 +87,7 @@ export const createLogReaders = (
       claimable: async (limit) => {
         await refresh();
         const pending = [...jobs.values()].filter(({ status }) => status === 'pending');
-        return pending.slice(0, limit).map(({ jobId }) => jobId);
+        return pending.slice(0, limit);
       },
       heldBy: async (workerPrefix) => {
         await refresh();

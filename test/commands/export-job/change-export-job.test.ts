@@ -5,7 +5,9 @@ import {
   lostClaims,
   releaseWorkers,
 } from '../../../commands/export-job/change-export-job';
+import { MAX_ATTEMPTS } from '../../../domain/export-job';
 import { type ExportJobQueue } from '../../../domain/ports/directories';
+import { type ClaimedJob } from '../../../domain/ports/export-polls';
 import { jobPlanned } from '../../support/domain-samples';
 import { expectLeft, expectRight } from '../../support/given-when-then';
 import { createInMemoryExportPolls } from '../../support/in-memory/in-memory-export-polls';
@@ -15,7 +17,7 @@ describe('export jobs', () => {
   let system: InMemorySystem;
   /** A queue that proposes every job and is never up to date. */
   const queue: ExportJobQueue = {
-    claimable: (limit) => Promise.resolve([1, 2, 3, 4].slice(0, limit)),
+    claimable: (limit) => Promise.resolve([1, 2, 3, 4].slice(0, limit).map((jobId) => ({ jobId, attempt: 0 }))),
     heldBy: () => Promise.resolve([1, 2].map((jobId) => ({ jobId, attempt: 1 }))),
   };
   const context = () => system.context('w', 'system');
@@ -40,6 +42,23 @@ describe('export jobs', () => {
 
   it('are claimed up to the limit', async () => {
     expect(await claim('w1', 2)).toEqual([1, 2]);
+  });
+
+  it('have a worker of their own for the last attempt, because the ones before may have ended their workers', async () => {
+    const found = async (pending: readonly ClaimedJob[], held: readonly ClaimedJob[]) => {
+      const listed: ExportJobQueue = {
+        claimable: () => Promise.resolve(pending),
+        heldBy: () => Promise.resolve(held),
+      };
+      const claimed = await claimExportJobs({ ...system, queue: listed }, 'w1', 4, context());
+      return claimed.map(({ state }) => state?.jobId);
+    };
+    const last = { jobId: 2, attempt: MAX_ATTEMPTS - 1 };
+    const first = { jobId: 1, attempt: 0 };
+    expect(await found([last, first], [{ jobId: 3, attempt: 1 }])).toEqual([]);
+    expect(await found([last, first], [])).toEqual([2]);
+    expect(await found([first], [{ jobId: 2, attempt: MAX_ATTEMPTS }])).toEqual([]);
+    expect(await found([first], [])).toEqual([1]);
   });
 
   it('jobs of a failed worker wait for another one, including submitted ones', async () => {

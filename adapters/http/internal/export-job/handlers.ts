@@ -165,12 +165,12 @@ const claimsUnderWay = () => {
   const proposed = new Set<number>();
   return (queue: ExportJobQueue): { readonly queue: ExportJobQueue; readonly settle: () => void } => {
     const own: number[] = [];
-    const claimable = async (limit: number, except: readonly number[]): Promise<readonly number[]> => {
+    const claimable: ExportJobQueue['claimable'] = async (limit, except) => {
       for (;;) {
         const found = await queue.claimable(limit, [...except, ...proposed]);
-        const free = found.filter((jobId) => !proposed.has(jobId));
-        free.forEach((jobId) => proposed.add(jobId));
-        own.push(...free);
+        const free = found.filter(({ jobId }) => !proposed.has(jobId));
+        free.forEach(({ jobId }) => proposed.add(jobId));
+        own.push(...free.map(({ jobId }) => jobId));
         // All found jobs were proposed to other claims during the query.
         if (free.length > 0 || found.length === 0) return free;
       }
