@@ -24,7 +24,18 @@ export const readFailure = (error: unknown): DuckdbFailure => {
   const report = ErrorReport.decode(parseJson(text.slice(Math.max(0, text.indexOf('{')))));
   if (isLeft(report)) return { type: 'Unknown', message: text, byteOffset: null };
   const { exception_type: type, exception_message: message, position } = report.right;
-  return { type, message: csvErrorText(message), byteOffset: position === undefined ? null : Number(position) };
+  return {
+    type,
+    message: csvErrorText(memoryErrorText(message)),
+    byteOffset: position === undefined ? null : Number(position),
+  };
+};
+
+/** DuckDB advises settings, which users cannot change. */
+const memoryErrorText = (message: string): string => {
+  const limit = /^(?:failed to|could not) allocate .*\/(.+) used\)/.exec(message)?.[1];
+  if (limit === undefined) return message;
+  return `it needs more memory than the query engine has (${limit}); use fewer rows or columns at once, such as those of several files or queries`;
 };
 
 const DESCRIBE = 'correct it, or describe the file (rowgraph catalog describe)';
@@ -39,6 +50,7 @@ const CSV_REASONS: readonly (readonly [RegExp, (match: RegExpExecArray) => strin
   [/unterminated quote/, () => 'has a quote at a wrong place', DESCRIBE],
   [/Invalid unicode/, () => 'is not UTF-8 text', 'save the file as UTF-8 (iconv -f WINDOWS-1252 -t UTF-8)'],
   [/Maximum line size/, () => 'is too long', 'shorten it'],
+  [/Parallel CSV Reader/, () => 'has a line that is too long', 'shorten it'],
 ];
 
 /** DuckDB's message about a CSV file contains its options and their values; the user has a file, and its lines. */

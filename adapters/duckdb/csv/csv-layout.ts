@@ -52,7 +52,7 @@ export interface CsvFile {
 export const patternOf = (path: string): string => path.replaceAll(/[*?[]/g, '[$&]');
 
 /** Longer lines are an error; DuckDB reserves several times as much for each thread. */
-const MAX_LINE_BYTES = 8_000_000;
+export const MAX_LINE_BYTES = 8_000_000;
 
 /** The call that reads a file as texts without any guess: `c0`, `c1`, … */
 export const readTexts = (file: CsvFile, dialect: CsvDialect, columnCount: number, isStrict = true): string => {
@@ -69,6 +69,8 @@ export const readTexts = (file: CsvFile, dialect: CsvDialect, columnCount: numbe
     ['allow_quoted_nulls', 'false'],
     ['null_padding', 'false'],
     ['strict_mode', String(isStrict)],
+    // In parallel DuckDB skips the last line when it is longer than its buffers.
+    ['parallel', String(isStrict)],
     ['max_line_size', String(MAX_LINE_BYTES)],
     ['columns', `{${columns}}`],
   ];

@@ -3,7 +3,7 @@ import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { readFailure } from '../duckdb-error';
 import { sqlString } from '../sql-text';
 import { type CsvDescription } from './csv-description';
-import { type CsvColumn, type CsvDialect, type CsvFile, type CsvLayout, readTexts } from './csv-layout';
+import { type CsvColumn, type CsvDialect, type CsvFile, type CsvLayout, MAX_LINE_BYTES, readTexts } from './csv-layout';
 import { fitsType } from './fits-type';
 
 /** Rows from which the types are chosen that are tried on more rows, and at last on the whole file. */
@@ -65,6 +65,8 @@ const decide = async (
 ): Promise<Either<string, CsvLayout>> => {
   const quote = description.quote === 'none' ? '' : (description.quote ?? '"');
   const raw = await readLines(connection, file, quote);
+  if (raw.longest > MAX_LINE_BYTES)
+    return left(`one of its lines has ${raw.longest} bytes, and at most ${MAX_LINE_BYTES} are read; shorten it`);
   if (raw.first === '') return left('the file is empty; write a header, or remove it');
   const shown = raw.first.slice(0, MAX_SHOWN);
   if (EXCEL_SEPARATOR.test(raw.first))
@@ -111,6 +113,8 @@ interface RawText {
   readonly first: string;
   /** Some lines behind it. */
   readonly others: readonly string[];
+  /** Bytes of the longest line. */
+  readonly longest: number;
   /** Bytes without quotes and line ends. */
   readonly bytes: number;
   readonly hasQuotes: boolean;
@@ -124,7 +128,7 @@ const readLines = async (connection: DuckDBConnection, file: CsvFile, quote: str
   const withoutQuotes = quote === '' ? 'c0' : `replace(c0, ${sqlString(quote)}, '')`;
   const [sums = {}] = await rowsOf(
     connection,
-    `SELECT sum(strlen(c0))::DOUBLE AS total, sum(strlen(${withoutQuotes}))::DOUBLE AS bytes FROM ${lines}`,
+    `SELECT max(strlen(c0))::DOUBLE AS longest, sum(strlen(c0))::DOUBLE AS total, sum(strlen(${withoutQuotes}))::DOUBLE AS bytes FROM ${lines}`,
   );
   const head = await rowsOf(connection, `FROM ${lines} WHERE c0 IS NOT NULL LIMIT ${FIRST_LINES}`);
   let first = '';
@@ -135,7 +139,8 @@ const readLines = async (connection: DuckDBConnection, file: CsvFile, quote: str
     if (quote === '' || first.split(quote).length % 2 === 1) break;
   }
   const others = head.slice(length).map(({ c0 }) => String(c0));
-  return { first, others, bytes: Number(sums['bytes']), hasQuotes: sums['bytes'] !== sums['total'] };
+  const { longest, bytes, total } = sums;
+  return { first, others, longest: Number(longest), bytes: Number(bytes), hasQuotes: bytes !== total };
 };
 
 /** The first file that begins with an empty line, which DuckDB would take for its header. */

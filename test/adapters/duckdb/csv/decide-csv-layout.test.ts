@@ -185,6 +185,18 @@ describe('the rows of a CSV file', () => {
     expect(await read(content)).not.toMatch(/strict_mode|null_padding|ignore_errors|Set By User/);
   });
 
+  it('are an error in a file that ends with a line longer than the buffers of DuckDB, which would skip it', async () => {
+    const long = Buffer.alloc(150_000_000, 'x');
+    expect(await read(Buffer.concat([Buffer.from('id,name\n1,'), long]))).toContain('150000002 bytes');
+  });
+
+  it('are an error that does not advise settings of DuckDB where its memory does not suffice', async () => {
+    await connection.run("SET memory_limit = '40MB'");
+    const answer = await read('id,name\n1,x\n');
+    await connection.run("SET memory_limit = '4GB'");
+    expect(answer).toMatch(/^it needs more memory .*; use fewer rows or columns/);
+  });
+
   it('have names where the first row has the types of the others, or a description says so', async () => {
     expect(await read('1,x\n2,y\n')).toEqual(['column0 bigint, column1 varchar', ['1', 'x'], ['2', 'y']]);
     expect(await read('2023,2024,n\n1,2,3\n')).toEqual(['2023 bigint, 2024 bigint, n bigint', ['1', '2', '3']]);
