@@ -1,0 +1,45 @@
+import { createServer } from 'node:http';
+import { type AddressInfo } from 'node:net';
+import { commandLine } from '../../support/command-line';
+
+const REQUESTED = '2026-03-01T12:00:00.000Z';
+const EARLIER = '2026-03-01T11:00:00.000Z';
+
+/** Refreshes at a server with this answer to `GET /schema/stats`. */
+const refresh = async (stats: { readonly last_refresh: string | null; readonly last_failure: object | null }) => {
+  const sizes = { total_catalogs: 1, total_schemas: 1, total_tables: 1, total_columns: 1, index_size_bytes: 1 };
+  const answers: Readonly<Record<string, unknown>> = {
+    '/api/schema/admin/refresh': { status: 'started', requested_at: REQUESTED },
+    '/api/schema/stats': { ...sizes, ...stats },
+    '/api/schema/catalogs': [],
+  };
+  const server = createServer(({ url = '' }, response) => {
+    const body = { data: answers[url], meta: { request_id: 'r-1', total: 0, offset: 0, limit: 50 } };
+    response.setHeader('Content-Type', 'application/json').end(JSON.stringify(body));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const ROWGRAPH_URL = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const environment = { ROWGRAPH_URL, ROWGRAPH_USERNAME: 'ada' };
+  const ended = await commandLine('/nonexistent')(['catalog', 'refresh'], { environment });
+  server.closeAllConnections();
+  server.close();
+  return ended;
+};
+
+test('a failed refresh ends the command at once, with the reason and what the catalogs show', async () => {
+  const message = 'The warehouse /w cannot be opened: EACCES. Correct it.';
+  expect(await refresh({ last_refresh: EARLIER, last_failure: { started_at: REQUESTED, message } })).toEqual({
+    code: 1,
+    out: '',
+    errors: `${message} The catalogs keep their earlier content.\n`,
+  });
+});
+
+test('the failure of an earlier refresh does not end the command', async () => {
+  const failure = { started_at: EARLIER, message: 'The warehouse is gone.' };
+  expect(await refresh({ last_refresh: REQUESTED, last_failure: failure })).toEqual({
+    code: 0,
+    out: 'Refreshed the catalogs.\n',
+    errors: '',
+  });
+});
