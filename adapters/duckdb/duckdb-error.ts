@@ -55,7 +55,7 @@ const CSV_REASONS: readonly (readonly [RegExp, (match: RegExpExecArray) => strin
 
 /** DuckDB's message about a CSV file contains its options and their values; the user has a file, and its lines. */
 const csvErrorText = (message: string): string => {
-  if (!/^CSV Error|CSV Parser|CSV File/.test(message)) return message;
+  if (!/^CSV Error|CSV Parser|CSV File|CSV Reader/.test(message)) return message;
   const path = /^ *file = (.*)$/m.exec(message)?.[1] ?? 'CSV';
   const line = /CSV Error on Line: (\d+)/.exec(message)?.[1];
   const reasons = CSV_REASONS.flatMap(([pattern, reason, advice]) => {
