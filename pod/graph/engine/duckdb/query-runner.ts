@@ -69,15 +69,35 @@ export class QueryRunner {
   }
 
   private async answer<A>(query: ConnectionQuery<A>, interruption: Interruption): Promise<Either<QueryFailure, A>> {
+    const earlier = new Map(this.running);
     try {
       const opened = await this.parts.database();
       if (isLeft(opened)) return left({ kind: 'crashed', message: opened.left.reason });
       const connection = await opened.right.take();
       interruption.uses(connection, () => opened.right.giveBack(connection));
-      return interruption.failure === null ? await query.execute(connection) : left(interruption.failure);
+      while (interruption.failure === null) {
+        const answer = await this.attempt(query, connection, interruption);
+        if (!isLeft(answer) || answer.left.kind !== 'memory' || earlier.size === 0) return answer;
+        // All queries share the memory: one that began before may have filled it.
+        interruption.atTimeout = answer.left;
+        await connection.rest();
+        await Promise.race([...earlier.values(), interruption.failed]);
+        for (const one of earlier.keys()) if (!this.running.has(one)) earlier.delete(one);
+      }
+      return left(interruption.failure);
     } catch (error) {
       return left(interruption.failure ?? this.parts.failureOf(error, query.analysed));
     }
+  }
+
+  private attempt<A>(
+    { analysed, execute }: ConnectionQuery<A>,
+    connection: GraphConnection,
+    interruption: Interruption,
+  ): Promise<Either<QueryFailure, A>> {
+    return execute(connection).catch((error: unknown) =>
+      left(interruption.failure ?? this.parts.failureOf(error, analysed)),
+    );
   }
 }
 
@@ -92,6 +112,8 @@ const untilRead = async (rows: ExportedRows, { failure }: Interruption): Promise
 class Interruption {
   /** Why the query was ended; null if it was not. */
   failure: QueryFailure | null = null;
+  /** Reported instead of the timeout. */
+  atTimeout: QueryFailure | null = null;
   readonly failed: Promise<Either<QueryFailure, never>>;
   private fail: (failure: Either<QueryFailure, never>) => void = () => undefined;
   private connection: GraphConnection | null = null;
@@ -107,7 +129,7 @@ class Interruption {
   }
 
   interrupt(failure: QueryFailure): void {
-    this.failure ??= failure;
+    this.failure ??= (failure.kind === 'timeout' ? this.atTimeout : null) ?? failure;
     this.connection?.interrupt();
     this.fail(left(this.failure));
   }

@@ -84,7 +84,7 @@ describe('running queries of DuckDB', () => {
     const clients = Array.from({ length: 32 }, () => clientNamed('one'));
     const answers = clients.map((client) => ask(sqlQuery(ENDLESS), client));
     for (let count = 0; count < 5; count++) {
-      expect(right(await ask(sqlQuery('SELECT 1::VARCHAR', {}, 5_000), clientNamed('other'))).rowsJson).toBe('[[1]]');
+      expect(right(await ask(sqlQuery('SELECT 1::VARCHAR'), clientNamed('other'))).rowsJson).toBe('[[1]]');
     }
     expect(left(await ask(sqlQuery('SELECT 1::VARCHAR', {}, 200), clientNamed('one')))).toMatchObject({
       kind: 'timeout',
@@ -106,6 +106,53 @@ describe('running queries of DuckDB', () => {
     limitBytes = 6 * MEMORY_BYTES;
     expect(await value(`SELECT (current_setting('memory_limit') LIKE '1.%')::VARCHAR`)).toBe(true);
     limitBytes = MEMORY_BYTES;
+  });
+
+  describe('a query that finds the memory filled', () => {
+    const full = new Error('Out of Memory Error: failed to allocate data of size 2.0 MiB');
+    afterEach(() => jest.restoreAllMocks());
+
+    test('is repeated when an earlier query has ended', async () => {
+      const client = clientNamed('one');
+      const rows = jest.spyOn(GraphConnection.prototype, 'rows');
+      const earlier = ask(sqlQuery(ENDLESS), client);
+      await waitFor('the earlier query runs', () => rows.mock.calls.length === 1);
+      rows.mockRejectedValueOnce(full);
+      const asked = value('SELECT 7::VARCHAR');
+      await waitFor('the query has been rejected once', () => rows.mock.calls.length === 2);
+      client.disconnect();
+      expect([left(await earlier), await asked]).toEqual([{ kind: 'abandoned' }, 7]);
+      expect(rows).toHaveBeenCalledTimes(3);
+    });
+
+    test('fails for that at its timeout when an earlier query still runs', async () => {
+      const client = clientNamed('one');
+      const rows = jest.spyOn(GraphConnection.prototype, 'rows');
+      const earlier = ask(sqlQuery(ENDLESS), client);
+      await waitFor('the earlier query runs', () => rows.mock.calls.length === 1);
+      rows.mockRejectedValue(full);
+      expect(left(await ask(sqlQuery('SELECT 7::VARCHAR', {}, 1_000)))).toMatchObject({ kind: 'memory' });
+      client.disconnect();
+      expect(left(await earlier)).toEqual({ kind: 'abandoned' });
+    });
+
+    test('fails although later queries run', async () => {
+      const rejecting = (): { readonly rows: Promise<never>; readonly reject: () => void } => {
+        let reject = (): void => undefined;
+        return { rows: new Promise((_, no) => (reject = () => no(full))), reject: () => reject() };
+      };
+      const [ofFirst, ofLater] = [rejecting(), rejecting()];
+      const rows = jest.spyOn(GraphConnection.prototype, 'rows');
+      rows.mockImplementation(({ sql }) => (sql.includes('first') ? ofFirst : ofLater).rows);
+      const first = ask(sqlQuery("SELECT 'first'"));
+      await waitFor('the first query runs', () => rows.mock.calls.length === 1);
+      const later = ask(sqlQuery("SELECT 'later'"));
+      await waitFor('the later query runs', () => rows.mock.calls.length === 2);
+      ofFirst.reject();
+      expect(left(await first)).toMatchObject({ kind: 'memory' });
+      ofLater.reject();
+      expect(left(await later)).toMatchObject({ kind: 'memory' });
+    });
   });
 
   test('queries do not keep memory after they end, whatever their number', async () => {
