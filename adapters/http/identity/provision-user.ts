@@ -37,7 +37,7 @@ const OUTDATED_AFTER_MS = 60_000;
 const RETRY_AFTER_MS = 60_000;
 
 /** The record of a user, once reads reflect the given position; null: nothing was written. */
-export const readWrittenUser = async (
+const readWrittenUser = async (
   { db, catchUp }: Pick<ProvisionUserOptions, 'db' | 'catchUp'>,
   username: string,
   position: Position | null,

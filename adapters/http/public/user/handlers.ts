@@ -8,8 +8,9 @@ import { type Position } from '../../../../domain/kernel/event';
 import { type ChangeUser, userNotFound, type UserProfile } from '../../../../domain/user';
 import { findUser, listActiveOps, listUsers } from '../../../../queries/users';
 import { type UserView } from '../../../../queries/views/user';
-import { readWrittenUser, type TokenUser } from '../../identity';
-import { type HandlerResult, type Reply } from '../../kit';
+import { type TokenUser } from '../../identity';
+import { type Reply } from '../../kit';
+import { CATCH_UP_MS } from '../../kit/consistency';
 import { issueApiKey } from '../api-key/handlers';
 import { readAsOf } from '../as-of/as-of';
 import { ofUser } from '../as-of/resource-streams';
@@ -90,13 +91,16 @@ const change = async (deps: ResourceDependencies, command: ChangeUser, { context
   }));
 };
 
-const record = async (
-  deps: ResourceDependencies,
-  username: string,
-  position: Position,
-): HandlerResult<UserView, 'SERVICE_UNAVAILABLE'> => {
-  const user = await readWrittenUser(deps, username, position);
-  return isLeft(user) ? user : right({ body: user.right, position });
+/** While the read models lag, the record is read from its events: the answer may contain the first key. */
+const record = async (deps: ResourceDependencies, username: string, position: Position) => {
+  const isReadable = await deps.catchUp.waitFor(position, CATCH_UP_MS);
+  const viewer = { username, role: 'admin' } as const;
+  return readAsOf(deps, isReadable ? undefined : { position }, viewer, ofUser(username), async ({ db }) => {
+    const user = await findUser(db, username);
+    return user === null
+      ? left(domainError('SERVICE_UNAVAILABLE', `The user ${username} was written, but cannot be read yet.`))
+      : right({ body: user, position });
+  });
 };
 
 interface ProfileFields {

@@ -1,8 +1,11 @@
 import { firstUser } from '../../../../adapters/maintenance/server-commands';
+import { readSchemaOf } from '../../../../projections/projection-tables';
+import { usersProjection } from '../../../../projections/users';
 import { terminalOf } from '../../../support/command-line';
 import { freePort } from '../../../support/free-port';
 import { expectLeft, expectRight } from '../../../support/given-when-then';
 import { type InProcessApi, startInProcessApi } from '../../../support/in-process-api';
+import { withLogOf } from '../../../support/log-of';
 import { waitFor } from '../../../support/wait-for';
 
 const TOKEN = 'the bootstrap token of a test';
@@ -38,6 +41,33 @@ describe('the first user of a system with API keys', () => {
     const { data: keys } = await client.call('listApiKeys', { id: 'olivia', headers: bearer });
     expect(keys.map(({ expires_at }) => expires_at)).toEqual([data.api_key_expires_at]);
     expect(await client.refused('POST', PATH, { body, headers })).toMatchObject({ status: 409 });
+  });
+
+  it('the first user gets a key while the read models lag', async () => {
+    api = await startInProcessApi(undefined, {
+      ROWGRAPH_IDENTITY_MODE: 'api-key',
+      ROWGRAPH_BOOTSTRAP_TOKEN: TOKEN,
+    });
+    const headers = { 'X-Bootstrap-Token': TOKEN, 'Content-Type': 'application/json' };
+    const post = () => fetch(`${api.url}${PATH}`, { method: 'POST', headers, body: JSON.stringify(body) });
+    const answer = await withLogOf(api, async (_store, pool) => {
+      const blocking = await pool.connect();
+      try {
+        await blocking.query(`BEGIN; LOCK TABLE ${readSchemaOf(usersProjection)}.users IN EXCLUSIVE MODE`);
+        return await post();
+      } finally {
+        await blocking.query('ROLLBACK');
+        blocking.release();
+      }
+    });
+    expect([answer.status, answer.headers.get('X-Consistency')]).toEqual([201, 'pending']);
+    const { data } = (await answer.json()) as { readonly data: { readonly api_key: string } };
+    expect(data).toMatchObject({ username: 'olivia', role: 'ops', is_active: true });
+    const bearer = { Authorization: `Bearer ${data.api_key}` };
+    await waitFor('the key is accepted', async () => {
+      const { status } = await api.as(null).send('GET', '/api/users', { headers: bearer });
+      return status === 200;
+    });
   });
 
   it('the first user is created by the command on the server alone while no bootstrap token is set', async () => {
