@@ -47,7 +47,8 @@ module.exports = {
     'Symbol',
     'WeakMap',
   ],
-  testTimeout: 120_000,
+  // Longer than one wait of a test, which then says what it waited for.
+  testTimeout: 360_000,
   // An idle worker with its memory and threads ends within seconds; one with an open handle is reported.
   workerGracefulExitTimeout: 10_000,
   // Many tests wait for programs they started: a third file at a time uses what two leave of two processors.

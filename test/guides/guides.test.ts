@@ -11,7 +11,7 @@ import { settingsOfOwnLog } from '../support/system-event-store';
 import { waitFor } from '../support/wait-for';
 
 const DEMO_MS = 180_000;
-jest.setTimeout(2 * DEMO_MS);
+jest.setTimeout(4 * DEMO_MS);
 
 const DOCS = join(packageRoot, 'docs');
 

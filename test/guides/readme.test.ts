@@ -6,7 +6,7 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import { packageRoot } from '../../adapters/system/package-root';
 import { type RunningSystem, startRunningSystem } from '../support/running-system';
 
-jest.setTimeout(240_000);
+jest.setTimeout(600_000);
 
 let system: RunningSystem;
 beforeAll(async () => {

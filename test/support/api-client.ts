@@ -99,15 +99,11 @@ export const apiClient = (origin: string, username: string | null, agent?: Agent
 
 /** Waits until reads return a write: on a busy machine the answer may arrive earlier. */
 const untilReadable = (origin: string, position: unknown): Promise<void> =>
-  waitFor(
-    `the read models have passed ${String(position)}`,
-    async () => {
-      // Every answer has the position of the read models.
-      const answer = await exchange({ method: 'GET', url: new URL('/api/nothing', origin), headers: {} });
-      return isRight(answer) && BigInt(String(answer.right.headers['x-event-position'])) >= BigInt(String(position));
-    },
-    180_000,
-  );
+  waitFor(`the read models have passed ${String(position)}`, async () => {
+    // Every answer has the position of the read models.
+    const answer = await exchange({ method: 'GET', url: new URL('/api/nothing', origin), headers: {} });
+    return isRight(answer) && BigInt(String(answer.right.headers['x-event-position'])) >= BigInt(String(position));
+  });
 
 const Meta = t.intersection([
   t.type({ request_id: t.string }),

@@ -12,10 +12,9 @@ import { copyCluster } from './postgres';
 import { isFullProof } from './proof-size';
 import { settingsOfOwnLog } from './system-event-store';
 import { type Part, processesOf, signalTo, type SystemProcess } from './system-processes';
-import { waitFor } from './wait-for';
+import { TIMEOUT_MS, waitFor } from './wait-for';
 
-/** Generous, because tests run beside others on small machines. */
-export const TIMEOUT_MS = 60_000;
+export { TIMEOUT_MS };
 
 export interface RunningSystem {
   readonly folder: string;

@@ -166,5 +166,5 @@ test.each(VARIANTS)(
       await seen(name);
     }
   },
-  300_000,
+  900_000,
 );
