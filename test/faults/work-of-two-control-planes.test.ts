@@ -75,7 +75,6 @@ describe('two control planes on one database', () => {
     await waitFor(
       'the second control plane returns the resource',
       async () => (await second.as('ada').send('GET', path)).status === 200,
-      10_000,
     );
   });
 

@@ -72,7 +72,7 @@ describe('while the log is read slowly', () => {
       let found: readonly unknown[] = [];
       // The setup of a new connection is a transaction, too, for a moment.
       const isIdle = async (): Promise<boolean> => (found = await findOpen()).length === 0;
-      await waitFor('no transaction is open', isIdle, 5_000).catch(() => open.push(...found));
+      await waitFor('no transaction is open', isIdle).catch(() => open.push(...found));
       reads += 1;
       await released;
     };

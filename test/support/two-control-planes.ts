@@ -33,6 +33,8 @@ export const startTwoControlPlanes = async (
     ROWGRAPH_OBJECT_STORE_DIR: objects,
     ROWGRAPH_INTERNAL_SECRET: INTERNAL_SECRET,
     ROWGRAPH_POD_RUNTIME: 'none',
+    // A busy machine must not refuse bursts of requests.
+    ROWGRAPH_EVENT_STORE_PATIENCE: '60s',
     ...settingsOfOwnLog(),
     ...settings,
   };

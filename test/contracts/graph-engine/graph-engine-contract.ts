@@ -88,7 +88,7 @@ export const graphEngineContract = (
         await loaded.engine.query({
           text: 'MATCH (p:Person {name: "ada"})-[k:KNOWS]->(q) RETURN p.name AS name, p.age, p, k, q.born AS born',
           parameters: {},
-          timeoutMs: 5_000,
+          timeoutMs: 20_000,
         }),
       );
       expect(answer.columns).toEqual(['name', 'p.age', 'p', 'k', 'born']);

@@ -34,7 +34,7 @@ export const liveProgress = (shared: () => RunningSystem): void => {
   };
 
   const pod = (id: number) => {
-    const token = signServiceToken(SECRET, { kind: 'wrapper', instanceId: id, life: null }, 60);
+    const token = signServiceToken(SECRET, { kind: 'wrapper', instanceId: id, life: null }, 600);
     const headers = { Authorization: `Bearer ${token}`, 'X-Component': 'wrapper', 'Content-Type': 'application/json' };
     const internal = `http://127.0.0.1:${system.environment['ROWGRAPH_INTERNAL_PORT']}/api/internal/instances/${id}`;
     return async (what: string, body: object): Promise<void> => {

@@ -159,7 +159,7 @@ describe('a stopping server', () => {
   const listener: RequestListener = (_request, response) => void open.push(response);
   const untilOpen = (count: number) => waitFor('the server has received the requests', () => open.length === count);
   const untilEnded = async (client: RawClient) => {
-    await waitFor('the connection is closed', () => client.hasEnded || client.error !== null, 5_000);
+    await waitFor('the connection is closed', () => client.hasEnded || client.error !== null);
     client.socket.destroy();
   };
   const drain = () => servers.at(-1)?.drain();

@@ -169,7 +169,7 @@ test('a server that exits during the load fails the load with its exit reason, a
     right(await engine.start());
     right(await loadInto(engine, mappingOf(snapshot, mapping), snapshot, directory));
     const answer = right(
-      await engine.query({ text: 'MATCH (p:Person) RETURN count(p)', parameters: {}, timeoutMs: 5_000 }),
+      await engine.query({ text: 'MATCH (p:Person) RETURN count(p)', parameters: {}, timeoutMs: 20_000 }),
     );
     expect(answer.rowsJson).toBe('[[300000]]');
   } finally {

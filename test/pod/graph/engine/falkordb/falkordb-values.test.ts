@@ -135,7 +135,7 @@ describe('values of FalkorDB', () => {
       await loaded.engine.query({
         text: `${first} t.day, t.early, t.uid, t.bytes, t.counts, t.detail, t.nested, t.small, t.day + '' AS text, [1] AS l`,
         parameters: {},
-        timeoutMs: 5_000,
+        timeoutMs: 20_000,
       }),
     );
     expect(answer.columnTypes).toEqual([
