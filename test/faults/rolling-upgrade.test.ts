@@ -47,8 +47,12 @@ const load = (rotation: ReadonlySet<RunningSystem>) => {
         const seen = { 'X-Min-Position': String(headers['x-event-position']) };
         const read = await at.as('ada').call('getMapping', { id: data.id });
         if (read.data.name !== name) failures.push(`${name} was read as ${read.data.name}`);
-        const elsewhere = await other.as('ada').call('getMapping', { id: data.id, headers: seen });
-        if (elsewhere.data.name !== name) failures.push(`${name} was read elsewhere as ${elsewhere.data.name}`);
+        const elsewhere = () => other.as('ada').send('GET', `/api/mappings/${data.id}`, { headers: seen });
+        let found = await elsewhere();
+        // As clients do: the other one answers so when its read models are two seconds behind.
+        while (found.status === 503 && JSON.stringify(found.body).includes('have not reached'))
+          found = await elsewhere();
+        expect(found).toMatchObject({ status: 200, body: { data: { name } } });
       } catch (error) {
         failures.push(String(error));
       } finally {
