@@ -55,7 +55,7 @@ describe('an append without an answer', () => {
     const { store, server } = fakeEventStore({ timeoutMs: 60_000 });
     server.isFrozen = true;
 
-    expect(await withTimeLimit(50, () => store.append('a-1', 'no_stream', [newEvent()]))).toMatchObject(
+    expect(await withTimeLimit(2_000, () => store.append('a-1', 'no_stream', [newEvent()]))).toMatchObject(
       left({ kind: 'unknown_outcome' }),
     );
     expect(await withTimeLimit(0, () => store.append('a-1', 'no_stream', [newEvent()]))).toMatchObject(

@@ -105,8 +105,8 @@ describe('appending over a connection that is lost', () => {
     connection.cutAfterAppend();
     connection.stayCut();
     let longIsOver = false;
-    const short = withTimeLimit(200, () => store.append('a-1', 'no_stream', [newEvent()]));
-    const long = withTimeLimit(2_000, () => store.append('a-2', 'no_stream', [newEvent()]));
+    const short = withTimeLimit(2_000, () => store.append('a-1', 'no_stream', [newEvent()]));
+    const long = withTimeLimit(6_000, () => store.append('a-2', 'no_stream', [newEvent()]));
     void long.then(() => (longIsOver = true));
 
     expect(await short).toMatchObject(left({ kind: 'unknown_outcome', streamId: 'a-1' }));
