@@ -1,5 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { type Page } from 'playwright-core';
+import { processesOf } from '../../support/system-processes';
+import { waitFor } from '../../support/wait-for';
+import { whileFrozen } from '../../support/while-frozen';
 import { findings, shot } from './findings';
 import { type OpenConsole, openConsole } from './open-console';
 import { ask as askOn, countActions, reject, write } from './support';
@@ -17,15 +20,25 @@ afterEach(() => expect(complaints).toEqual([]));
 const button = (name: string | RegExp) => page.getByRole('button', { name });
 const ask = (query: string): Promise<void> => askOn(page, query);
 
+const exportWorkers = async (): Promise<readonly number[]> => {
+  const folder = opened.api.environment['ROWGRAPH_DATA_DIR'] ?? '';
+  const found = () => processesOf(folder).filter(({ part }) => part === 'export worker');
+  await waitFor('the export worker runs', () => found().length > 0);
+  return found().map(({ pid }) => pid);
+};
+
 test('one click on an empty system starts and draws the sample', async () => {
   await page.goto(opened.api.url);
   const actions = await countActions(page);
   await page.getByRole('heading', { name: 'See your tables as a graph' }).waitFor();
   expect(await findings(page)).toEqual([]);
   await shot(page, 'welcome');
-  await button(/Try the sample/).click();
-  await page.getByRole('region', { name: 'Start' }).waitFor();
-  await shot(page, 'starting');
+  // A start may end before the page has asked for it once.
+  await whileFrozen(await exportWorkers(), async () => {
+    await button(/Try the sample/).click();
+    await page.getByRole('region', { name: 'Start' }).waitFor();
+    await shot(page, 'starting');
+  });
   await page.getByTestId('drawn').waitFor();
   expect(await actions()).toBe(1);
   expect(await page.getByTestId('drawn').innerText()).toMatch(/^[1-9]\d* nodes, [1-9]\d* edges$/);
