@@ -58,8 +58,12 @@ const listAll = async (query: CallInput['query'] = {}, limit = 7): Promise<reado
 const wholeLog = () => withLogOf(api, async (store) => expectRight(await store.readAll(START, 1000)).events);
 
 test('the trail has one row for every event of the log, newest first, and stays stable while events arrive', async () => {
-  const log = await wholeLog();
-  const first = await olivia.call('listAuditEvents', { query: { limit: 5 } });
+  const read = async () => [await wholeLog(), await olivia.call('listAuditEvents', { query: { limit: 5 } })] as const;
+  let [log, first] = await read();
+  await waitFor('the trail is at the end of the log', async () => {
+    [log, first] = await read();
+    return first.data[0]?.event_id === log.at(-1)?.id;
+  });
   await ada.call('updateInstance', { id: instance, body: { name: 'Renamed' } });
   const rest = await olivia.call('listAuditEvents', { query: { limit: 100, cursor: first.meta.next_cursor ?? '' } });
   const rows = [...first.data, ...rest.data];
