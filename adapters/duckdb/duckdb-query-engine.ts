@@ -9,7 +9,7 @@ import { DuckdbExports } from './duckdb-exports';
 import { describeQuery } from './prepared-query';
 import { WarehouseSessions, type WarehouseSettings } from './warehouse-sessions';
 
-export interface DuckdbQueryEngineSettings extends Pick<WarehouseSettings, 'tooLarge' | 'onOpening'> {
+export interface DuckdbQueryEngineSettings extends Pick<WarehouseSettings, 'leftOut' | 'onOpening'> {
   /**
    * Read, never written: `<catalog>.duckdb`, `<catalog>/<schema>/<table>.parquet`, `.csv` or `.tsv`, and folders
    * `<catalog>/<schema>/<table>` of Parquet files or `<key>=<value>/*.parquet`.
@@ -54,7 +54,7 @@ export const createDuckdbQueryEngine = async (
     isLayoutShared: settings.layoutDirectory !== undefined,
     memoryLimitMb: settings.memoryLimitMb,
     threads: settings.threads,
-    tooLarge: settings.tooLarge,
+    leftOut: settings.leftOut,
     onOpening: settings.onOpening,
     hints: settings.hints ?? true,
     detachAfterMs: settings.detachAfterMs ?? DETACH_AFTER_MS,

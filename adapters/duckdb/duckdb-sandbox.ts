@@ -16,7 +16,7 @@ export interface SandboxSettings {
   readonly memoryLimitMb: number;
   readonly threads: number;
   /** Files that are left out, because opening them ended a process. */
-  readonly tooLarge?: readonly string[] | undefined;
+  readonly leftOut?: readonly string[] | undefined;
   /** Called with each file before it is opened, and with null after the last. */
   readonly onOpening?: ((path: string | null) => void) | undefined;
 }
@@ -49,8 +49,8 @@ export const openSandbox = async (
 ): Promise<Sandbox> => {
   const all: readonly (DatabaseFile & { readonly table?: string })[] = [...files.databases, ...files.tables];
   const damaging: DamagingFile[] = all
-    .filter(({ path }) => settings.tooLarge?.includes(path))
-    .map(({ catalog, path, table = null }) => ({ catalog, path, table, message: needsTooMuch(path) }));
+    .filter(({ path }) => settings.leftOut?.includes(path))
+    .map(({ catalog, path, table = null }) => ({ catalog, path, table, message: endedProcess(path) }));
   for (;;) {
     const isLeftOut = ({ path }: { readonly path: string }): boolean => damaging.some((file) => file.path === path);
     const databases = files.databases.filter((file) => !isLeftOut(file));
@@ -153,8 +153,8 @@ const attachAll = async (
   return { catalogs: [...catalogs].sort(), problems };
 };
 
-const needsTooMuch = (path: string): string =>
-  `the warehouse file ${path} needs too much memory to open and is left out; divide it (a Parquet file can have larger row groups, a database needs CHECKPOINT), and refresh the catalogs`;
+const endedProcess = (path: string): string =>
+  `the warehouse file ${path} ended the query engine when it was opened, for its size or because it is damaged, and is left out; divide or replace it (a Parquet file can have larger row groups, a database needs CHECKPOINT), and refresh the catalogs`;
 
 /** What to do about a database file of a later version of DuckDB. */
 const remedyOf = (message: string): string => {

@@ -3,7 +3,7 @@ import { type EngineInspector } from '../../domain/ports/query-engine';
 import { InspectorProcess, type InspectorProcessOptions } from './inspector-process';
 import { type InspectorAnswer, type InspectorCallName } from './inspector-protocol';
 
-export interface InspectorPoolOptions extends Omit<InspectorProcessOptions, 'tooLarge'> {
+export interface InspectorPoolOptions extends Omit<InspectorProcessOptions, 'leftOut'> {
   /** Number of concurrent calls; each runs in its own process. */
   readonly processes: number;
   /** Timeout of a call. */
@@ -18,8 +18,8 @@ export interface InspectorPoolOptions extends Omit<InspectorProcessOptions, 'too
  * is killed on timeout.
  */
 export const createInspectorPool = (options: InspectorPoolOptions): EngineInspector & { close(): Promise<void> } => {
-  const tooLarge = new Set<string>();
-  const all = Array.from({ length: options.processes }, () => new InspectorProcess({ ...options, tooLarge }));
+  const leftOut = new Set<string>();
+  const all = Array.from({ length: options.processes }, () => new InspectorProcess({ ...options, leftOut }));
   const free = [...all];
   const waiting: ((process: InspectorProcess | null) => void)[] = [];
 
@@ -68,7 +68,7 @@ export const createInspectorPool = (options: InspectorPoolOptions): EngineInspec
     ping: () => call('ping'),
     refresh: () => {
       // Files may have been corrected.
-      tooLarge.clear();
+      leftOut.clear();
       return call('refresh');
     },
     listCatalogs: () => call('listCatalogs'),

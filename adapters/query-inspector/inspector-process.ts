@@ -16,8 +16,8 @@ export interface InspectorProcessOptions {
   readonly launch: () => Omit<ProgramLaunch, 'onMessage'>;
   readonly memory: MemoryWatchdog;
   readonly memoryLimitMb: number;
-  /** The files whose opening exceeded the memory limit, which new processes leave out. */
-  readonly tooLarge: Set<string>;
+  /** The files whose opening ended a process, which new processes leave out. */
+  readonly leftOut: Set<string>;
 }
 
 type Outcome = Either<QueryEngineError, unknown>;
@@ -26,6 +26,7 @@ const LEFT_OUT = Symbol('left out');
 
 interface Run {
   readonly program: LaunchedProcess;
+  readonly leftOut: readonly string[];
   /** Ends the current call. */
   finish: (outcome: Outcome | typeof LEFT_OUT) => void;
   onMessage: (message: InspectorResponse) => void;
@@ -71,25 +72,28 @@ export class InspectorProcess {
       else started.onMessage(message);
     };
     const launch = this.options.launch();
-    const ROWGRAPH_INSPECTOR_TOO_LARGE = [...this.options.tooLarge].join('\n');
-    const environment = { ...launch.environment, ROWGRAPH_INSPECTOR_TOO_LARGE };
+    const leftOut = [...this.options.leftOut];
+    const environment = { ...launch.environment, ROWGRAPH_INSPECTOR_LEFT_OUT: leftOut.join('\n') };
     const program = startProgram({ ...launch, environment, onMessage });
     if (isLeft(program)) return left({ kind: 'unavailable', message: program.left.reason });
-    const started: Run = { program: program.right, finish: () => undefined, onMessage: () => undefined, opening: null };
+    const started: Run = {
+      ...{ program: program.right, leftOut, opening: null },
+      ...{ finish: () => undefined, onMessage: () => undefined },
+    };
     void program.right.exited.then((exit) => {
-      if (this.#run === started) this.#run = null;
-      started.finish(this.#isClosed ? left(STOPPING) : failed(`ended (${exitText(exit)})`));
+      // Otherwise it was killed, and its call has failed.
+      if (this.#run !== started) return;
+      this.#run = null;
+      started.finish(this.#isClosed ? left(STOPPING) : this.#outcomeOf(started, `ended (${exitText(exit)})`));
     });
     return right(started);
   }
 
   async #ask(run: Run, request: InspectorRequest, limitMs: number): Promise<Outcome | typeof LEFT_OUT> {
     const { memory, memoryLimitMb } = this.options;
-    const timer = setTimeout(() => this.#kill(run, `did not finish within ${limitMs / 1000} s`), limitMs);
+    const timer = setTimeout(() => this.#kill(run, failed(`did not finish within ${limitMs / 1000} s`)), limitMs);
     const unwatch = memory.watch(run.program.pid, memoryLimitMb * 1024 * 1024, () => {
-      const { opening } = run;
-      if (opening !== null) this.options.tooLarge.add(opening);
-      this.#kill(run, opening === null ? `needed more than ${memoryLimitMb} MB` : LEFT_OUT);
+      this.#kill(run, this.#outcomeOf(run, `needed more than ${memoryLimitMb} MB`));
     });
     const outcome = await new Promise<Outcome | typeof LEFT_OUT>((resolve) => {
       run.finish = resolve;
@@ -103,9 +107,16 @@ export class InspectorProcess {
     return outcome;
   }
 
-  #kill(killed: Run, why: string | typeof LEFT_OUT): void {
+  /** Of a process that ended: a file that it was opening is left out from now on. */
+  #outcomeOf({ opening, leftOut }: Run, how: string): Outcome | typeof LEFT_OUT {
+    if (opening === null || leftOut.includes(opening)) return failed(how);
+    this.options.leftOut.add(opening);
+    return LEFT_OUT;
+  }
+
+  #kill(killed: Run, outcome: Outcome | typeof LEFT_OUT): void {
     if (this.#run === killed) this.#run = null;
-    killed.finish(why === LEFT_OUT ? why : failed(why));
+    killed.finish(outcome);
     void killed.program.kill();
   }
 }

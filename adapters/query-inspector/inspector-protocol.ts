@@ -38,7 +38,7 @@ export const InspectorEnvironment = t.intersection([
   t.partial({
     ROWGRAPH_CSV_LAYOUT_DIR: t.string,
     /** Paths of files to leave out, a line each. */
-    ROWGRAPH_INSPECTOR_TOO_LARGE: t.string,
+    ROWGRAPH_INSPECTOR_LEFT_OUT: t.string,
   }),
 ]);
 export type InspectorEnvironment = t.TypeOf<typeof InspectorEnvironment>;

@@ -23,7 +23,7 @@ const open = (environment: InspectorEnvironment): Promise<Either<QueryEngineErro
     layoutDirectory: environment.ROWGRAPH_CSV_LAYOUT_DIR,
     memoryLimitMb: Number(environment.ROWGRAPH_INSPECTOR_MEMORY_MB),
     threads: 1,
-    tooLarge: environment.ROWGRAPH_INSPECTOR_TOO_LARGE?.split('\n'),
+    leftOut: environment.ROWGRAPH_INSPECTOR_LEFT_OUT?.split('\n'),
     onOpening: (opening) => {
       if (process.connected) process.send?.({ opening } satisfies InspectorNotice);
     },

@@ -1,4 +1,4 @@
-import { copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
@@ -18,7 +18,14 @@ const GREEDY = 'SELECT list_sum(list_transform(range(30000000), lambda x: x * 2)
 let folder: string;
 let pool: EngineInspector & { close(): Promise<void> };
 
-const open = (limits: { describeMs?: number; waitMs?: number; memoryLimitMb?: number; processes?: number } = {}) => {
+interface Limits {
+  readonly describeMs?: number;
+  readonly waitMs?: number;
+  readonly memoryLimitMb?: number;
+  readonly processes?: number;
+}
+
+const open = (limits: Limits = {}, program = programPath('adapters/query-inspector/main')) => {
   const { describeMs = 20_000, waitMs = 20_000, memoryLimitMb = 2000, processes = 2 } = limits;
   const others = 20_000;
   pool = createInspectorPool({
@@ -37,7 +44,7 @@ const open = (limits: { describeMs?: number; waitMs?: number; memoryLimitMb?: nu
       sampleRows: others,
     },
     launch: () => ({
-      programPath: programPath('adapters/query-inspector/main'),
+      programPath: program,
       environment: {
         ROWGRAPH_WAREHOUSE_DIR: join(folder, 'warehouse'),
         ROWGRAPH_INSPECTOR_SCRATCH_DIR: join(folder, 'scratch'),
@@ -112,7 +119,7 @@ describe('the query engine in separate processes', () => {
     connection.closeSync();
     instance.closeSync();
     const engine = open({ memoryLimitMb: 200 });
-    const problem = containing('lake.duckdb needs too much memory to open and is left out; divide it');
+    const problem = containing('lake.duckdb ended the query engine when it was opened');
     const listed = [
       { name: 'bank', problem: null },
       { name: 'lake', problem },
@@ -123,6 +130,27 @@ describe('the query engine in separate processes', () => {
     await rm(large);
     await rm(`${large}.wal`);
     expect(ok(await engine.listCatalogs())).toMatchObject([{ name: 'bank', problem: null }]);
+  });
+
+  it.each([
+    ['leaves out a file whose opening ends a process', 'is left out', { _tag: 'Right', right: ['is left out'] }],
+    [
+      'fails a call when a file ends processes although it is left out',
+      'anything else',
+      { left: { kind: 'query_failed', message: containing('the query engine ended') } },
+    ],
+  ])('%s', async (_title, remedy, answer) => {
+    const program = join(folder, 'inspector.cjs');
+    await writeFile(
+      program,
+      `const leftOut = process.env.ROWGRAPH_INSPECTOR_LEFT_OUT === 'bad.duckdb' ? 'is left out' : null;
+      process.on('message', ({ id }) =>
+        leftOut === '${remedy}'
+          ? process.send({ id, result: { _tag: 'Right', right: [leftOut] } })
+          : process.send({ opening: 'bad.duckdb' }, () => process.exit(1)));`,
+    );
+    const engine = open({}, program);
+    expect(await engine.listCatalogs()).toMatchObject(answer);
   });
 
   it('rejects a call that would have to wait too long', async () => {
