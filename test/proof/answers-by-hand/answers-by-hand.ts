@@ -444,6 +444,31 @@ export const ANSWERS_BY_HAND: Readonly<Record<string, readonly AnswerByHand[]>> 
       text: 'MATCH (a:Person {id: 1}), (b:Person {id: 3}) MATCH p = allShortestPaths((a)-[:KNOWS*]->(b)) RETURN [r IN relationships(p) | r.since]',
       rows: [[[1, 4]], [[3, 4]]],
     },
+    {
+      text: 'MATCH p = allShortestPaths((a:Person)-[:KNOWS*]->(b:Person)) RETURN a.id, b.id, length(p)',
+      rows: [
+        [1, 2, 1],
+        [1, 2, 1],
+        [1, 3, 2],
+        [1, 3, 2],
+        [2, 1, 1],
+        [2, 3, 1],
+      ],
+    },
+    { text: 'MATCH (a:Person) MATCH p = shortestPath((a)-[:KNOWS*]-(a)) RETURN length(p)', rows: [] },
+    {
+      text: 'MATCH (a:Person {id: 1}) OPTIONAL MATCH p = shortestPath((a)<-[:KNOWS*]-(a)) RETURN length(p)',
+      rows: [[null]],
+    },
+    {
+      text: 'MATCH (a:Person {id: 1}) OPTIONAL MATCH p = allShortestPaths((a)-[:KNOWS*]->(a)) RETURN length(p)',
+      rows: [[null]],
+    },
+    {
+      text: 'MATCH (a:Person {id: 3}) MATCH p = shortestPath((a)-[:KNOWS*0..]-(a)) RETURN length(p)',
+      rows: [[0]],
+      rejectedBy: 'graphdb_b',
+    },
   ],
   'nodes that are null': [
     {

@@ -115,7 +115,10 @@ const pathsAfter = (
   const conditions = conditionsOf(where).filter((condition) => names.some((each) => namesIn(condition).has(each)));
   const isPossible = ({ row }: Found): boolean =>
     conditions.every((condition) => truthOf(condition, row, context) === true);
-  return shortestOf(named.filter(isPossible), shortest);
+  // As in Neo4j, there is none from a node back to itself, but the one without steps.
+  const isBetween = ({ nodes, relationships }: Found): boolean =>
+    relationships.length === 0 || nodes[0] !== nodes.at(-1);
+  return shortestOf(named.filter(isBetween).filter(isPossible), shortest);
 };
 
 const bound = (row: Row, name: string, value: Value): Row => new Map(row).set(name, value);

@@ -106,7 +106,15 @@ const pathBetween = ({ path, ends, step }: Search, names: Names, clause: MatchCl
     const where = clause.optional ? null : isNotNull(found);
     return [{ ...projection('with', [...all, [value, found.name]], clause), where }, ...rename];
   }
-  const search: MatchClause = { ...clause, paths: [{ ...between, shortest: 'all' }], where: null };
+  if (step.length?.min?.kind === 'number' && Number(step.length.min.text) === 0)
+    throw new QueryFault(
+      'FalkorDB finds a path without steps only by shortestPath((a)-[*0..]->(b)); write * and test the nodes beside it.',
+      step.length.start,
+    );
+  // The engine returns to the same node by allShortestPaths, but not by shortestPath.
+  const [from, to] = ends.map((node) => variable(node.name.text, node));
+  const where = from === undefined || to === undefined ? null : make('_1 <> _2', path, from, to);
+  const search: MatchClause = { ...clause, paths: [{ ...between, shortest: 'all' }], where };
   if (path.shortest === 'all') return [search, ...rename];
   const result = clause.optional
     ? projection('return', [[make('collect(_1)[0]', path, found), found.name]], clause)

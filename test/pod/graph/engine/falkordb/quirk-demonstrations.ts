@@ -191,6 +191,13 @@ export const DEMONSTRATIONS: Readonly<Record<string, Demonstration>> = {
     right: [[2]],
     wrong: 'error',
   },
+  'allShortestPaths finds paths from a node back to itself.': {
+    cure: shortestPaths,
+    graph: 'CREATE (a:N {id: 1})-[:E]->(a)',
+    query: 'MATCH (a:N) WITH a MATCH p = allShortestPaths((a)-[:E*]->(a)) RETURN length(p)',
+    right: [],
+    wrong: [[1]],
+  },
   'A relationship variable that an earlier clause bound matches any relationship.': {
     cure: boundRelationships,
     graph: 'CREATE (a:N {id: 1})-[:E {w: 1}]->(b:N {id: 2}), (a)-[:E {w: 2}]->(b)',
