@@ -6,7 +6,7 @@ export interface AnswerByHand {
   readonly parameters?: Readonly<Record<string, Json>>;
   readonly rows: readonly (readonly Json[])[];
   /** The kind that rejects the query instead. */
-  readonly rejectedBy?: 'graphdb_b';
+  readonly rejectedBy?: 'graphdb_a' | 'graphdb_b';
 }
 
 /** By what they ask for. */
@@ -660,6 +660,17 @@ export const ANSWERS_OF_SEVERAL_TYPES: readonly AnswerByHand[] = [
     ],
   },
   { text: "MATCH (n) WHERE n.mark IN [7, 'a'] RETURN labels(n)[0]", rows: [['Movie'], ['Place']] },
+  { text: 'MATCH (n) WHERE n.size > 1 RETURN n.size / 2', rows: [[0.75], [1]], rejectedBy: 'graphdb_a' },
+  { text: 'MATCH (n:Movie {id: 2}) RETURN n {mark: 0, .*} AS m', rows: [[{ id: 2, mark: 0 }]] },
+  { text: 'MATCH (n:Movie) RETURN n.size / 2', rows: [[1], [null]] },
+  { text: 'MATCH (n) WHERE n.size > 1 RETURN n.size / 2.0', rows: [[0.75], [1.5]] },
+  {
+    text: 'MATCH (n) WHERE n.size > 1 RETURN toFloat(n.size) / 2, ceil(n.size)',
+    rows: [
+      [0.75, 2],
+      [1.5, 3],
+    ],
+  },
   {
     text: "MATCH (n) RETURN CASE n.mark WHEN 7 THEN 'seven' WHEN ['a'] THEN 'list' WHEN 'a' THEN 'text' END AS c, count(*)",
     rows: [

@@ -31,8 +31,8 @@ export const MANY_BY_HAND: Graph = initialGraph([
 /** Relationships whose table has no columns. */
 export const WITHOUT_PROPERTIES: Graph = initialGraph(['CREATE (:Person {id: 1})-[:MET]->(:Person {id: 2})']);
 
-/** `mark` is a list of texts, an integer, a text, and a list; `born` a date and a text. */
+/** `mark` is a list of texts, an integer, a text, and a list; `born` a date and a text, `size` a float and an integer. */
 export const OF_SEVERAL_TYPES: Graph = initialGraph([
-  `CREATE (:Person {id: 1, mark: ['b', 'a'], born: date('2000-01-01')}), (:Person {id: 2, mark: ['a']}),
-    (:Movie {id: 1, mark: 7, born: 'May'}), (:Movie {id: 2, mark: 10}), (:Place {id: 1, mark: 'a'})`,
+  `CREATE (:Person {id: 1, mark: ['b', 'a'], born: date('2000-01-01'), size: 1.5}), (:Person {id: 2, mark: ['a']}),
+    (:Movie {id: 1, mark: 7, born: 'May', size: 3}), (:Movie {id: 2, mark: 10}), (:Place {id: 1, mark: 'a'})`,
 ]);

@@ -1,5 +1,5 @@
 import { Temporal } from 'temporal-polyfill';
-import { storedType, type ValueType } from '../cypher/value-type';
+import { isFloat, storedType, type ValueType } from '../cypher/value-type';
 import { type GraphAnswer } from '../graph-engine';
 import { type GraphSchema, propertiesByTable } from '../graph-schema';
 import { type Row } from './context';
@@ -131,10 +131,11 @@ class Unread extends Map<string, Value> {
 const scalarOf = (marked: string, type: ValueType): Value => {
   const text = marked.slice(1);
   const { kind } = type;
-  if (kind === 'float') {
+  if (type.kind === 'float') {
     // The property may be an integer in some tables, and one that a float cannot hold.
     const isInexact = /^-?\d+$/.test(text) && BigInt(text) !== BigInt(Number(text));
-    return isInexact ? unsupported('an integer beyond 2^53 beside floats') : Number(text);
+    if (isInexact) return unsupported('an integer beyond 2^53 beside floats');
+    return isFloat(type) || /[.a-z]/i.test(text) ? Number(text) : unsupported('a number that may be an integer');
   }
   if (marked.startsWith('n')) {
     if (kind === 'integer') return BigInt(text);

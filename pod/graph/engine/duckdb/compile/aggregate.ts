@@ -1,5 +1,5 @@
 import { type Call } from '../../cypher/tree';
-import { orderOfMembers } from './any-value';
+import { asFloat, orderOfMembers } from './any-value';
 import { type Frame } from './frame';
 import { orError } from './literal';
 import { FLOAT, INTEGER, isNumeric, listOf, sqlTypeName, typed, type Value } from './type';
@@ -27,10 +27,11 @@ export const compileAggregate = (call: Call, frame: Frame): Value => {
         type.isMixed === true ? { kind: 'float', isMixed: true } : FLOAT,
         `coalesce(sum(${distinct}${sql}), 0)`,
       );
-    case 'AVG':
-      if (isNumeric(type) || type.kind === 'null') return typed(FLOAT, `avg(${distinct}CAST(${sql} AS DOUBLE))`);
-      if (type.kind !== 'any' || type.members?.every(isNumeric) !== true) break;
-      return typed(FLOAT, `avg(${distinct}CAST(trim(${sql}, chr(1) || '"') AS DOUBLE))`);
+    case 'AVG': {
+      const float = type.kind === 'null' ? typed(FLOAT, `CAST(${sql} AS DOUBLE)`) : asFloat(value);
+      if (float === null) break;
+      return typed(FLOAT, `avg(${distinct}${float.sql})`);
+    }
     case 'MIN':
     case 'MAX':
       return extreme(name, value) ?? refused(call, frame);

@@ -1,6 +1,6 @@
 import { type Frame } from './frame';
 import { usedOnce } from './list-map';
-import { FLOAT, INTEGER, membersOf, sqlTypeName, type Type, typed, type Value } from './type';
+import { FLOAT, INTEGER, isNumeric, membersOf, sqlTypeName, type Type, typed, type Value } from './type';
 
 /** The codes of the characters before the JSON texts of types that JSON writes as strings. JSON texts do not contain them. */
 const TAGS: Readonly<Partial<Record<Type['kind'], number>>> = { float: 1, date: 2, timestamp: 3, uuid: 4, blob: 5 };
@@ -21,6 +21,14 @@ export const withTag = ({ sql, type }: Value, json: string): string =>
 /** The JSON text of a value of several types. */
 export const withoutTags = ({ sql, type }: Value): string =>
   hasTags(type) ? `translate(${sql}, chr(1) || chr(2) || chr(3) || chr(4) || chr(5), '')` : sql;
+
+/** A number as a float; null for values that are not numbers only. */
+export const asFloat = (value: Value): Value | null => {
+  const { sql, type } = value;
+  if (isNumeric(type)) return { ...value, sql: `CAST(${sql} AS DOUBLE)` };
+  if (type.kind !== 'any' || type.members?.every(isNumeric) !== true) return null;
+  return typed(FLOAT, `CAST(trim(${sql}, chr(${TAGS.float}) || '"') AS DOUBLE)`);
+};
 
 const EXACT = /^(null|boolean|integer|float|text|date|timestamp|uuid|blob)$/;
 

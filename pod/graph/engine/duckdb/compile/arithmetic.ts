@@ -1,4 +1,5 @@
 import { type Span } from '../../cypher/tree';
+import { asFloat } from './any-value';
 import { type Frame } from './frame';
 import { converted } from './json-text';
 import { usedOnce } from './list-map';
@@ -6,7 +7,7 @@ import { orError } from './literal';
 import { textValue } from './text-value';
 import { FLOAT, INTEGER, isNumeric, listOf, NULL, TEXT, typed, unify, type Value } from './type';
 
-const MIXED = 'Is this an integer or a float? Write toFloat(…) or toInteger(…) around the values.';
+const MIXED = 'Is this an integer or a float? Write toFloat(…) around the values.';
 
 /** `a + b` and other arithmetic. */
 export const arithmetic = (
@@ -31,17 +32,21 @@ export const arithmetic = (
       ? (movedTime(a, operator, b) ?? (operator === '+' ? movedTime(b, operator, a) : null))
       : null;
   if (moved !== null) return moved;
-  if (!isNumeric(left) || !isNumeric(right))
+  // With a float on the other side the result is a float, whatever the first value is.
+  const isFloat = [left, right].some((type) => type.kind === 'float' && type.isMixed !== true) || operator === '^';
+  if (!isNumeric(left) || !isNumeric(right)) {
+    const [x, y] = [asFloat(a), asFloat(b)];
+    if (x !== null && y !== null)
+      return isFloat ? arithmetic(x, operator, y, frame, at) : frame.context.refuse(MIXED, at);
     return frame.context.refuse(
       `${operator} is not possible here for these types; write numbers, texts or lists on both sides.`,
       at,
     );
+  }
   if (operator === '^') return typed(FLOAT, `pow(CAST(${a.sql} AS DOUBLE), CAST(${b.sql} AS DOUBLE))`);
   if (left.kind === 'integer' && right.kind === 'integer')
     return typed(INTEGER, integerArithmetic(a, operator, b, frame));
   const isMixed = [left, right].some((type) => type.isMixed === true);
-  // With a float on the other side the result is a float, whatever the first value is.
-  const isFloat = [left, right].some((type) => type.kind === 'float' && type.isMixed !== true);
   if (isMixed && !isFloat && (operator === '/' || operator === '%')) return frame.context.refuse(MIXED, at);
   return typed(isMixed && !isFloat ? { kind: 'float', isMixed: true } : FLOAT, `(${a.sql} ${operator} ${b.sql})`);
 };

@@ -1,4 +1,5 @@
 import { type Call } from '../../cypher/tree';
+import { asFloat } from './any-value';
 import { type Frame } from './frame';
 import { eachUsedOnce } from './list-map';
 import { isNumeric, NULL, type Type, typed, type Value } from './type';
@@ -13,9 +14,8 @@ type Kind = 'text' | 'integer' | 'float' | 'boolean' | 'list' | 'number' | 'doub
 type ResultType = Type | ((first: Value) => Type);
 
 const accepted = (kind: Kind, value: Value): Value | null => {
-  if (kind !== 'number' && kind !== 'double') return value.type.kind === kind ? value : null;
-  if (!isNumeric(value.type)) return null;
-  return kind === 'number' ? value : { ...value, sql: `CAST(${value.sql} AS DOUBLE)` };
+  if (kind === 'double') return asFloat(value);
+  return (kind === 'number' ? isNumeric(value.type) : value.type.kind === kind) ? value : null;
 };
 
 const written =
