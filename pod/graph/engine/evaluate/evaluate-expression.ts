@@ -222,14 +222,15 @@ class Evaluation {
   #projectedMap({ of, items }: MapProjection, row: Row): Value {
     const value = row.get(of.text) ?? null;
     if (value === null) return null;
-    const all = isMap(value) ? value : functions['PROPERTIES']?.(value);
-    const entries = items.flatMap((item): readonly (readonly [string, Value])[] => {
-      if (item.kind === 'all') return all instanceof Map ? [...(all as ReadonlyMap<string, Value>)] : [];
+    const all = items.some(({ kind }) => kind === 'all') ? (functions['PROPERTIES']?.(value) ?? null) : null;
+    // Chosen entries replace properties, wherever the star is.
+    const chosen = items.flatMap((item): readonly (readonly [string, Value])[] => {
+      if (item.kind === 'all') return [];
       if (item.kind === 'entry') return [[item.entry.key.text, this.value(item.entry.value, row)]];
       const { text } = item.name;
       return [[text, item.kind === 'property' ? propertyOf(value, text) : (row.get(text) ?? null)]];
     });
-    return new Map(entries);
+    return new Map([...(isMap(all) ? all : []), ...chosen]);
   }
 
   #subquery({ word, query }: SubqueryExpression, row: Row): Value {
