@@ -29,6 +29,10 @@ export const ANSWERS_BY_HAND: Readonly<Record<string, readonly AnswerByHand[]>> 
       text: "MATCH (n:Movie {id: 1}) RETURN toUpper(n.title + 'ß'), replace('é', '', n.title)",
       rows: [['HEATSS', 'HeatéHeat']],
     },
+    {
+      text: "MATCH (n:Movie {id: 2}) RETURN toLower(n.title + 'ΟΔΟΣ'), toLower(n.title + 'ΣΑΣ, ΣΑΣ') = toLower('UpΣΑΣ, ΣΑΣ'), lower(n.title + 'İ')",
+      rows: [['upοδος', true, 'upi̇']],
+    },
   ],
   'types and labels beside parameters': [
     {

@@ -151,6 +151,9 @@ const percentile =
     return `toInteger(${found})${failure}`;
   };
 
+/** A sigma after a letter or its marks, and not before another letter; marks and some punctuation do not count. */
+const LAST_SIGMA = String.raw`(?<=[\\p{Lu}\\p{Ll}\\p{Lt}\\p{M}])Σ(?![\\p{M}\\p{Cf}\\p{Lm}\\p{Sk}\'’.:·]*[\\p{Lu}\\p{Ll}\\p{Lt}])`;
+const LOWER = `toLower(replace(string.replaceRegEx(_1, '${LAST_SIGMA}', 'ς'), 'İ', 'i̇'))`;
 const UPPER = "toUpper(replace(_1, 'ß', 'ss'))";
 
 /** How functions of openCypher are written for the engine, by their names in upper case. */
@@ -171,6 +174,8 @@ export const FUNCTIONS: ReadonlyMap<string, Written> = new Map<string, Written>(
   ['TRIM', without('_1', '\\\\A\\\\s+|\\\\s+\\\\z')],
   ['LTRIM', without('_1', '\\\\A\\\\s+')],
   ['RTRIM', without('_1', '\\\\s+\\\\z')],
+  ['TOLOWER', LOWER],
+  ['LOWER', LOWER],
   ['TOUPPER', UPPER],
   ['UPPER', UPPER],
   ['REPLACE', replace],

@@ -99,6 +99,12 @@ const nullIf: Write = ([value = NULL, other = NULL], frame, call) =>
     usedOnce(value, frame, (once) => `CASE WHEN ${equality(once, other, frame, call)} THEN NULL ELSE ${once.sql} END`),
   );
 
+/** A sigma after a letter, and not before another one; marks and some punctuation do not count. */
+const LAST_SIGMA = (() => {
+  const [letters, others] = [String.raw`\p{Lu}\p{Ll}\p{Lt}`, String.raw`\p{M}\p{Cf}\p{Lm}\p{Sk}''’.:·`];
+  return String.raw`'([${letters}][${others}]*)Σ([${others}]*(?:[^${letters}${others}]|\z))'`;
+})();
+
 const TEXT_LITERAL = /^'(?!')/;
 
 const split = ofRepeated(['text', 'text'], listOf(TEXT), (text, separator) => {
@@ -145,7 +151,12 @@ const FUNCTIONS: Readonly<Record<string, Write | undefined>> = {
     ),
   ),
   TOUPPER: of(['text'], TEXT, (text) => `upper(replace(${text}, 'ß', 'ss'))`),
-  TOLOWER: of(['text'], TEXT, (text) => `lower(${text})`),
+  TOLOWER: ofRepeated(
+    ['text'],
+    TEXT,
+    (text) =>
+      `CASE WHEN contains(${text}, 'Σ') THEN lower(replace(regexp_replace(${text}, ${LAST_SIGMA}, '\\1ς\\2', 'g'), 'İ', 'i̇')) ELSE lower(replace(${text}, 'İ', 'i̇')) END`,
+  ),
   TRIM: of(['text'], TEXT, trimmed),
   LTRIM: of(['text'], TEXT, (text) => `ltrim(${text}, ${SPACES})`),
   RTRIM: of(['text'], TEXT, (text) => `rtrim(${text}, ${SPACES})`),

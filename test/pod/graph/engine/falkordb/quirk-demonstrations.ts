@@ -107,12 +107,13 @@ export const DEMONSTRATIONS: Readonly<Record<string, Demonstration>> = {
     right: [[true]],
     wrong: [[false]],
   },
-  'toString writes six decimals, toFloat reads single precision, toInteger rounds down, ceil and floor of an integer are integers, and toUpper does not write SS for ß.':
+  'toString writes six decimals, toFloat reads single precision, toInteger rounds down, ceil and floor of an integer are integers, toUpper does not write SS for ß, and toLower no ς.':
     {
       cure: writtenFunctions,
-      query: "RETURN toString(2.3), toFloat('2.3') = 2.3, toInteger(-1.5), toInteger('-1.5'), round(-1.5)",
-      right: [['2.3', true, -1, -1, -1]],
-      wrong: [['2.300000', false, -2, -2, -2]],
+      query:
+        "RETURN toString(2.3), toFloat('2.3') = 2.3, toInteger(-1.5), toInteger('-1.5'), round(-1.5), toLower('ΑΣ')",
+      right: [['2.3', true, -1, -1, -1, 'ας']],
+      wrong: [['2.300000', false, -2, -2, -2, 'ασ']],
     },
   'sum adds integers as doubles.': {
     cure: writtenFunctions,
