@@ -474,6 +474,41 @@ export const ANSWERS_BY_HAND: Readonly<Record<string, readonly AnswerByHand[]>> 
       rejectedBy: 'graphdb_b',
     },
   ],
+  'maps of all properties of which some are read': [
+    {
+      text: 'MATCH (n:Person) CALL (n) { RETURN n {.*, age: 7} AS m } RETURN m.name, m.age, m.active',
+      rows: [
+        ['Ann-1', 7, true],
+        ['Bob-2', 7, false],
+        ['Cid-3', 7, null],
+        ['Dan-4', 7, true],
+      ],
+    },
+    {
+      text: 'MATCH (n:Movie) CALL (n) { WITH properties(n) AS m RETURN m } CALL (m) { RETURN m.code + 1 AS c } RETURN c',
+      rows: [[8], [9]],
+    },
+    {
+      text: 'MATCH (n:Person) OPTIONAL MATCH (n)-[:LIKES]->(x:Movie {id: 2}) RETURN (x {.*, k: 1}).k, properties(x).title',
+      rows: [
+        [null, null],
+        [1, 'Up'],
+        [null, null],
+        [null, null],
+      ],
+    },
+    {
+      text: 'MATCH (n:Person) WITH DISTINCT n {.*, id: 0, name: 0} AS m RETURN m.age',
+      rows: [[30], [40], [null], [30]],
+    },
+    {
+      text: 'MATCH (n:Movie) WITH n {.*} AS m WITH m, m.id AS i RETURN i, size(keys(m))',
+      rows: [
+        [1, 3],
+        [2, 3],
+      ],
+    },
+  ],
   'nodes that are null': [
     {
       text: 'MATCH (a:Person) OPTIONAL MATCH (a)-[:LIKES]->(m:Movie) MATCH (m) RETURN a.id, m.id',

@@ -1,4 +1,5 @@
 import { type Either, left, right } from 'fp-ts/Either';
+import { withChosenFields } from './chosen-fields';
 import { itemTitles } from './column-titles';
 import { positionAt, type TextPosition } from './cypher-tokens';
 import { checkCalls, type QueryVocabulary } from './gate';
@@ -16,7 +17,7 @@ export interface Refusal {
 }
 
 /** The analysis of a query's text, without the schema; each `*` is replaced by names, and names of list items
- * differ from all others. */
+ * differ from all others; maps have only the fields that are read, if that is known. */
 export interface AnalysedQuery extends Statement {
   readonly text: string;
   /** Names of its parameters, without duplicates. */
@@ -31,7 +32,12 @@ export const analyseQuery = (text: string, vocabulary: QueryVocabulary): Either<
     checkNumbers(query);
     checkTitles(query, text);
     const names = expressionsIn(query).flatMap((value) => (value.kind === 'parameter' ? [value.name] : []));
-    return { explain, query: withOwnLocalNames(withListedStars(query), text), text, parameters: [...new Set(names)] };
+    return {
+      explain,
+      query: withChosenFields(withOwnLocalNames(withListedStars(query), text)),
+      text,
+      parameters: [...new Set(names)],
+    };
   });
 
 /** Names of columns are those of keys and fields in answers and exports. */
