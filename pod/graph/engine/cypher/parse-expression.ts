@@ -14,7 +14,7 @@ const LEVELS: readonly ((reader: TokenReader) => Expression)[] = [
   (reader) => parseNot(reader),
   (reader) => parseComparison(reader),
   (reader) => parsePredicates(reader),
-  (reader) => parseBinary(reader, 6, () => symbolOperator(reader, ['+', '-'])),
+  (reader) => parseBinary(reader, 6, () => symbolOperator(reader, ['+', '-']) ?? refuseBars(reader)),
   (reader) => parseBinary(reader, 7, () => symbolOperator(reader, ['*', '/', '%'])),
   (reader) => parseBinary(reader, 8, () => symbolOperator(reader, ['^'])),
   (reader) => parseSign(reader),
@@ -33,6 +33,10 @@ const parseBinary = (reader: TokenReader, level: number, operator: () => BinaryO
     right: parseLevel(reader, level + 1),
     ...reader.span(left.start),
   }));
+
+/** `a || b` joins texts or lists; `+` does, too. */
+const refuseBars = (reader: TokenReader): null =>
+  reader.at('|', '|') ? reader.refuse('||', '+, which joins texts and lists,') : null;
 
 const wordOperator = <W extends BinaryOperator>(reader: TokenReader, word: W): W | null =>
   reader.skipWords(word) ? word : null;

@@ -1,5 +1,6 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
-import { type AnalysedQuery } from '../cypher/analyse-query';
+import { type AnalysedQuery, refusing } from '../cypher/analyse-query';
+import { checkRowCounts } from '../cypher/row-counts';
 import { foldConstants } from '../evaluate/fold-constants';
 import { Duration } from '../evaluate/temporal/duration';
 import { Moment } from '../evaluate/temporal/moment';
@@ -27,6 +28,10 @@ export const prepareStatement = (
   const analysed = analysis.right;
   const { query: folded, names, parameters } = foldConstants(analysed, query.parameters);
   const sendable = names.filter((name) => !isTime(parameters[name]));
+  const counted = refusing(query.text, () => {
+    if (/skip|offset|limit/i.test(query.text)) checkRowCounts(folded, parameters);
+  });
+  if (isLeft(counted)) return left({ kind: 'rejected', ...counted.left });
   const line = parameterLine([...analysed.parameters, ...sendable], parameters);
   if (isLeft(line)) return left({ kind: 'rejected', message: line.left, position: null });
   const prepared = preparation.prepare({ ...query, parameters, folded }, schema);

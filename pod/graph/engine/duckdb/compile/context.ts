@@ -12,6 +12,7 @@ import {
 } from '@duckdb/node-api';
 import { type AnalysedQuery } from '../../cypher/analyse-query';
 import { missingParameter, QueryFault } from '../../cypher/query-fault';
+import { rowCount } from '../../cypher/row-counts';
 import { type Expression, type Parameter, type StepPattern } from '../../cypher/tree';
 import { clausesIn, isProjection } from '../../cypher/walk';
 import { Duration } from '../../evaluate/temporal/duration';
@@ -87,10 +88,7 @@ export class Context {
 
   /** The number of SKIP or LIMIT. */
   count(value: Expression, word: 'SKIP' | 'LIMIT'): string {
-    const number = value.kind === 'parameter' ? this.values[value.name] : null;
-    const digits = value.kind === 'number' ? value.text : typeof number === 'bigint' ? String(number) : '';
-    if (number === undefined && value.kind === 'parameter') this.refuse(missingParameter(value.name), value);
-    return /^\d+$/.test(digits) ? digits : this.refuse(`${word} needs an integer of at least 0.`, value);
+    return rowCount(value, word, this.values);
   }
 
   #bind(name: string, type: Type): Value {
