@@ -509,6 +509,16 @@ export const ANSWERS_BY_HAND: Readonly<Record<string, readonly AnswerByHand[]>> 
       ],
     },
   ],
+  'times that no property has': [
+    {
+      text: "MATCH (n:Movie) RETURN localtime('10:00') AS t, localdatetime('2024-01-01T00:00:00.000000001') AS d, n.id",
+      rows: [
+        ['10:00', '2024-01-01T00:00:00.000000001', 1],
+        ['10:00', '2024-01-01T00:00:00.000000001', 2],
+      ],
+    },
+    { text: "MATCH (n:Movie) RETURN {t: time('10:00Z')} AS m, count(*) AS c", rows: [[{ t: '10:00Z' }, 2]] },
+  ],
   'nodes that are null': [
     {
       text: 'MATCH (a:Person) OPTIONAL MATCH (a)-[:LIKES]->(m:Movie) MATCH (m) RETURN a.id, m.id',

@@ -81,6 +81,8 @@ export class Context {
     const bound = this.#numbers.get(name);
     if (bound !== undefined) return bound;
     const held = this.values[name];
+    if (held instanceof Moment && momentType(held) === ANY)
+      this.refuse('A time without a date, or with nanoseconds, is not possible in this part of a query.', { start });
     const value = held instanceof Duration ? durationValue(held) : this.#bind(name, typeOfParameter(held));
     this.#numbers.set(name, value);
     return value;
