@@ -519,6 +519,18 @@ export const ANSWERS_BY_HAND: Readonly<Record<string, readonly AnswerByHand[]>> 
     },
     { text: "MATCH (n:Movie) RETURN {t: time('10:00Z')} AS m, count(*) AS c", rows: [[{ t: '10:00Z' }, 2]] },
   ],
+  'numbers that are not numbers': [
+    {
+      text: 'MATCH (n:Person) WITH n, 0.0 / (n.id - 1) AS x RETURN isNaN(x), isNaN(n.age)',
+      rows: [
+        [true, false],
+        [false, false],
+        [false, null],
+        [false, false],
+      ],
+    },
+    { text: 'MATCH (n:Person) WITH n, 0.0 / (n.id - 1) AS x WHERE NOT isNaN(x) RETURN n.id', rows: [[2], [3], [4]] },
+  ],
   'nodes that are null': [
     {
       text: 'MATCH (a:Person) OPTIONAL MATCH (a)-[:LIKES]->(m:Movie) MATCH (m) RETURN a.id, m.id',

@@ -184,6 +184,7 @@ export const FUNCTIONS: ReadonlyMap<string, Written> = new Map<string, Written>(
   ['SUBSTRING', ({ length }) => ofText(`substring(_t, ${START}, ${length > 2 ? atMost(REST, '_3') : REST})`)],
   ['ELEMENTID', 'toString(id(_1))'],
   ['EXISTS', '_1 IS NOT NULL'],
+  ['ISNAN', '[1.0 * _1 <> 1.0 * _1][0]'],
   ['CHAR_LENGTH', 'size(_1)'],
   ['CHARACTER_LENGTH', 'size(_1)'],
   ['NULLIF', 'CASE WHEN _1 = _2 THEN NULL ELSE _1 END'],
