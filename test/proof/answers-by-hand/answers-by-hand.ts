@@ -7,6 +7,8 @@ export interface AnswerByHand {
   readonly rows: readonly (readonly Json[])[];
   /** The kind that rejects the query instead. */
   readonly rejectedBy?: 'graphdb_a' | 'graphdb_b';
+  /** A part of its message. */
+  readonly advice?: string;
 }
 
 /** By what they ask for. */
@@ -693,6 +695,13 @@ export const ANSWERS_WITHOUT_PROPERTIES: readonly AnswerByHand[] = [
   { text: 'MATCH ()-[r:MET]->() RETURN r {.*, since: null} AS all', rows: [[{ since: null }]] },
 ];
 
+const INTEGERS_OR_FLOATS: readonly AnswerByHand[] = [
+  { text: 'MATCH (n) WHERE n.size > 1 RETURN n.size / 2', rows: [[0.75], [1]] },
+  { text: 'MATCH (n) WHERE n.size > 1 RETURN n.size * 2', rows: [[3], [6]] },
+  { text: 'MATCH (n) WHERE n.size > 1 RETURN abs(n.size)', rows: [[1.5], [3]] },
+  { text: 'MATCH (n) WHERE n.size > 1 RETURN sum(n.size)', rows: [[4.5]] },
+];
+
 export const ANSWERS_OF_SEVERAL_TYPES: readonly AnswerByHand[] = [
   {
     text: 'MATCH (n) RETURN n.mark AS c ORDER BY c',
@@ -721,7 +730,7 @@ export const ANSWERS_OF_SEVERAL_TYPES: readonly AnswerByHand[] = [
     ],
   },
   { text: "MATCH (n) WHERE n.mark IN [7, 'a'] RETURN labels(n)[0]", rows: [['Movie'], ['Place']] },
-  { text: 'MATCH (n) WHERE n.size > 1 RETURN n.size / 2', rows: [[0.75], [1]], rejectedBy: 'graphdb_a' },
+  ...INTEGERS_OR_FLOATS.map((answer) => ({ ...answer, rejectedBy: 'graphdb_a', advice: 'Write toFloat(' }) as const),
   { text: 'MATCH (n:Movie {id: 2}) RETURN n {mark: 0, .*} AS m', rows: [[{ id: 2, mark: 0 }]] },
   { text: 'MATCH (n:Movie) RETURN n.size / 2', rows: [[1], [null]] },
   { text: 'MATCH (n) WHERE n.size > 1 RETURN n.size / 2.0', rows: [[0.75], [1.5]] },

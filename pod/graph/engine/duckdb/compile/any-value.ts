@@ -22,6 +22,12 @@ export const withTag = ({ sql, type }: Value, json: string): string =>
 export const withoutTags = ({ sql, type }: Value): string =>
   hasTags(type) ? `translate(${sql}, chr(1) || chr(2) || chr(3) || chr(4) || chr(5), '')` : sql;
 
+export const INTEGER_OR_FLOAT = 'Is this an integer or a float? Write toFloat(…) around the values.';
+
+/** What to write instead of an operation on these values; null if they are not integers in some rows and floats in others. */
+export const adviceFor = (values: readonly Value[]): string | null =>
+  values.some((value) => value.type.kind === 'any' && asFloat(value) !== null) ? INTEGER_OR_FLOAT : null;
+
 /** A number as a float; null for values that are not numbers only. */
 export const asFloat = (value: Value): Value | null => {
   const { sql, type } = value;

@@ -1,13 +1,11 @@
 import { type Span } from '../../cypher/tree';
-import { asFloat } from './any-value';
+import { asFloat, INTEGER_OR_FLOAT } from './any-value';
 import { type Frame } from './frame';
 import { converted } from './json-text';
 import { usedOnce } from './list-map';
 import { orError } from './literal';
 import { textValue } from './text-value';
 import { FLOAT, INTEGER, isNumeric, listOf, NULL, TEXT, typed, unify, type Value } from './type';
-
-const MIXED = 'Is this an integer or a float? Write toFloat(…) around the values.';
 
 /** `a + b` and other arithmetic. */
 export const arithmetic = (
@@ -37,7 +35,7 @@ export const arithmetic = (
   if (!isNumeric(left) || !isNumeric(right)) {
     const [x, y] = [asFloat(a), asFloat(b)];
     if (x !== null && y !== null)
-      return isFloat ? arithmetic(x, operator, y, frame, at) : frame.context.refuse(MIXED, at);
+      return isFloat ? arithmetic(x, operator, y, frame, at) : frame.context.refuse(INTEGER_OR_FLOAT, at);
     return frame.context.refuse(
       `${operator} is not possible here for these types; write numbers, texts or lists on both sides.`,
       at,
@@ -47,7 +45,7 @@ export const arithmetic = (
   if (left.kind === 'integer' && right.kind === 'integer')
     return typed(INTEGER, integerArithmetic(a, operator, b, frame));
   const isMixed = [left, right].some((type) => type.isMixed === true);
-  if (isMixed && !isFloat && (operator === '/' || operator === '%')) return frame.context.refuse(MIXED, at);
+  if (isMixed && !isFloat && (operator === '/' || operator === '%')) return frame.context.refuse(INTEGER_OR_FLOAT, at);
   return typed(isMixed && !isFloat ? { kind: 'float', isMixed: true } : FLOAT, `(${a.sql} ${operator} ${b.sql})`);
 };
 

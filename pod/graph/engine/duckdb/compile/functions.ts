@@ -2,6 +2,7 @@ import { AGGREGATES } from '../../cypher/aggregates';
 import { type QueryVocabulary, words } from '../../cypher/gate';
 import { type Call } from '../../cypher/tree';
 import { TEMPORAL_FUNCTIONS } from '../../evaluate/temporal/temporal-functions';
+import { adviceFor } from './any-value';
 import { equality } from './comparison';
 import { type Frame } from './frame';
 import { converted } from './json-text';
@@ -230,6 +231,6 @@ export const called = (call: Call, values: readonly Value[], frame: Frame): Valu
   if (!TAKES_NULL.has(name) && values.some(({ type }) => type.kind === 'null')) return NULL;
   return (
     write(values, frame, call) ??
-    frame.context.refuse(`${call.name} is not possible here for values of these types.`, call)
+    frame.context.refuse(adviceFor(values) ?? `${call.name} is not possible here for values of these types.`, call)
   );
 };
