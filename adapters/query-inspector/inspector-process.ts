@@ -107,7 +107,7 @@ export class InspectorProcess {
     return outcome;
   }
 
-  /** Of a process that ended: a file that it was opening is left out from now on. */
+  /** The outcome of the call of a process that ended: a file that it was opening is left out from now on. */
   #outcomeOf({ opening, leftOut }: Run, how: string): Outcome | typeof LEFT_OUT {
     if (opening === null || leftOut.includes(opening)) return failed(how);
     this.options.leftOut.add(opening);
