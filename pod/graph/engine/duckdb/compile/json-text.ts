@@ -42,10 +42,14 @@ export const jsonText = (value: Value, frame: Frame): string => {
     case 'date':
       return usedOnce(value, frame, dateText);
     case 'timestamp':
-      if (type.isConstant === true) throw new QueryFault('A time of the query cannot be a column beside the graph.', 0);
+      if (type.isConstant === true)
+        throw new QueryFault(
+          'A time of the query cannot be a column beside the graph: write toString(…) around it.',
+          0,
+        );
       return usedOnce(value, frame, timestampText);
     case 'duration':
-      throw new QueryFault('A duration cannot be a column beside the graph.', 0);
+      throw new QueryFault('A duration cannot be a column beside the graph: write toString(…) around it.', 0);
     case 'list':
       return listText(value, frame, jsonText);
     case 'map':
