@@ -4,6 +4,7 @@ import { type InstanceMapping } from '../../../adapters/contracts/graph-pod/inst
 import { describeFullDisk, isDiskFull } from '../../../adapters/filesystem/disk-full';
 import { counted } from '../../../domain/kernel/counted';
 import { type DuckdbLimits, type DuckdbSession, openDuckdb } from '../duckdb/duckdb-session';
+import { reasonOf } from '../engine/engine-failure';
 import { type GraphEngine } from '../engine/graph-engine';
 import { type GraphSchema } from '../engine/graph-schema';
 import { type CheckedSources, checkSources, graphSchema } from './check-sources';
@@ -34,6 +35,13 @@ export interface LoadedGraph {
   readonly edges: readonly LoadedTable[];
 }
 
+/** DuckDB's message advises settings that users do not have. */
+const isOutOfMemory = (reason: string): boolean => reason.includes('Out of Memory Error');
+
+const TOO_LARGE =
+  'reading the rows takes more memory than the pod has. Shorten long texts and lists in the SQL of the mapping, for ' +
+  'example by substr(column, 1, 10000).';
+
 /**
  * Loads a snapshot into an empty engine: fetch, check everything, then create and fill the tables. A full disk is a
  * fault of the machine, not of the data.
@@ -45,8 +53,11 @@ export const loadGraph = async (
   try {
     return await load(mapping, context);
   } catch (error) {
+    const phase = context.progress.phase();
+    if (isOutOfMemory(reasonOf(error)))
+      return failed('DATA_LOAD_ERROR', phase, `The snapshot could not be loaded: ${TOO_LARGE}`);
     if (!isDiskFull(error)) throw error;
-    return failed('STARTUP_FAILED', context.progress.phase(), await describeFullDisk(context.directory));
+    return failed('STARTUP_FAILED', phase, await describeFullDisk(context.directory));
   }
 };
 
@@ -92,9 +103,11 @@ const fill = async (
     what: string,
     reason: string,
   ): Promise<Either<LoadFailure, never>> =>
-    isDiskFull(reason)
-      ? failed('STARTUP_FAILED', progress.phase(), await describeFullDisk(directory))
-      : failed(code, progress.phase(), `${what}: ${reason}`);
+    isOutOfMemory(reason)
+      ? failed('DATA_LOAD_ERROR', progress.phase(), `${what}: ${TOO_LARGE}`)
+      : isDiskFull(reason)
+        ? failed('STARTUP_FAILED', progress.phase(), await describeFullDisk(directory))
+        : failed(code, progress.phase(), `${what}: ${reason}`);
   const created = await engine.createSchema(schema);
   if (isLeft(created)) {
     return failure('SCHEMA_CREATE_ERROR', 'The tables of the mapping could not be created', created.left.reason);

@@ -181,6 +181,19 @@ describe('loading a snapshot', () => {
     });
   });
 
+  test('rows that need more memory than the pod has fail the load, which says what to do', async () => {
+    await snapshot.export(
+      'nodes/Account',
+      `SELECT i::VARCHAR AS id, repeat(i || ' ', 400000) AS note FROM range(200) AS t(i)`,
+    );
+    expect(await failLoad([{ name: 'note', type: 'STRING' }])).toMatchObject({
+      code: 'DATA_LOAD_ERROR',
+      message:
+        'node Account could not be loaded into the graph database: reading the rows takes more memory than the pod has. ' +
+        'Shorten long texts and lists in the SQL of the mapping, for example by substr(column, 1, 10000).',
+    });
+  });
+
   test('a missing column is named with the existing ones', async () => {
     await accounts("('A-1', 5)", 'id, saldo');
     expect((await failLoad([{ name: 'balance', type: 'INT64' }])).message).toContain(
