@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await api.close();
-  if (isRecording) writeFileSync(RECORDED, `${JSON.stringify(recorded(), null, 2)}\n`);
+  if (isRecording) writeFileSync(RECORDED, JSON.stringify(recorded()));
 });
 
 /** `RECORD=1` records the answers instead of comparing them with the recorded ones. */
