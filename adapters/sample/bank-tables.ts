@@ -1,5 +1,5 @@
 import { sqlString } from '../duckdb/sql-text';
-import { countries as COUNTRIES, trades as TRADES } from './names.json';
+import { COUNTRIES, TRADES } from './names';
 
 const CUSTOMERS = 20_000;
 const COMPANIES = 1_200;
