@@ -69,18 +69,20 @@ export const listPollableJobs = (db: ReadDatabase, now: Date, limit: number): Pr
 
 const CLAIM = { jobId: 'id', attempt: 'attempt' };
 
+/** The open jobs that workers hold. */
+const heldJobs = (db: ReadDatabase) =>
+  db('export_jobs').whereIn('status', ['claimed', 'submitted']).whereRaw(`(status = 'claimed' OR owned_by_worker)`);
+
+/** Open jobs claimed by workers whose ids begin like this. */
+export const listJobsOfWorkers = (db: ReadDatabase, workerPrefix: string): Promise<readonly ClaimedJob[]> =>
+  heldJobs(db).whereRaw('starts_with(claimed_by, ?)', workerPrefix).select<ClaimedJob[]>(CLAIM);
+
 export const exportJobQueue = (db: ReadDatabase): ExportJobQueue => ({
   claimable: async (limit, except) => {
     const jobs = db('export_jobs').where('status', 'pending').whereNotIn('id', except).limit(limit);
     return jobs.orderByRaw('attempt < ?, id', MAX_ATTEMPTS - 1).select<ClaimedJob[]>(CLAIM);
   },
-  heldBy: async (workerPrefix) => {
-    const jobs = db('export_jobs')
-      .whereIn('status', ['claimed', 'submitted'])
-      .whereRaw(`(status = 'claimed' OR owned_by_worker)`)
-      .whereRaw('starts_with(claimed_by, ?)', workerPrefix);
-    return jobs.select<ClaimedJob[]>(CLAIM);
-  },
+  heldBy: async (workerId) => heldJobs(db).where('claimed_by', workerId).select<ClaimedJob[]>(CLAIM),
 });
 
 export interface ExportJobFilters extends ListQuery {

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { releaseWorkers } from '../../commands/export-job/change-export-job';
+import { releaseExportJobs } from '../../commands/export-job/change-export-job';
 import { runUnderLease } from '../../commands/jobs/hold-lease';
 import { requestContext } from '../../commands/kit/command-context';
 import { EMBEDDED_WORKER_LEASE } from '../../domain/export-job';
@@ -67,10 +67,10 @@ export const startEmbeddedWorker = (parts: Parts): void => {
     ),
   );
   const free = async (endedId: string): Promise<void> => {
-    const release = (): ReturnType<typeof releaseWorkers> =>
-      releaseWorkers(
-        { ...ports, queue: exportJobQueue(db) },
-        endedId,
+    const release = async (): ReturnType<typeof releaseExportJobs> =>
+      releaseExportJobs(
+        ports,
+        await exportJobQueue(db).heldBy(endedId),
         requestContext(ports.ids, WORKER, ports.ids.uuid()),
       );
     const what = `releasing the jobs of the ended export worker ${endedId}`;

@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import { hostname } from 'node:os';
 import { type Either, isLeft, isRight, left } from 'fp-ts/Either';
 import { type Logger } from 'pino';
-import { releaseWorkers } from '../../commands/export-job/change-export-job';
+import { releaseExportJobs } from '../../commands/export-job/change-export-job';
 import { changeInstance } from '../../commands/instance/change-instance';
 import { observePodEnd } from '../../commands/instance/observe-pod';
 import { requestContext } from '../../commands/kit/command-context';
 import { type PodStatus } from '../../domain/instance';
 import { type DomainError, unavailable } from '../../domain/kernel/errors';
-import { exportJobQueue } from '../../queries/export-jobs';
+import { listJobsOfWorkers } from '../../queries/export-jobs';
 import { listActiveInstanceIds } from '../../queries/instances';
 import { retry } from '../system/retry';
 import { type Parts } from './parts';
@@ -29,11 +29,8 @@ export const embeddedWorkerPrefix = ({ dataDirectory }: Settings): string => {
  */
 export const recoverEmbedded = async ({ settings, log, ports, db, podRuntime }: Parts): Promise<void> => {
   const context = () => requestContext(ports.ids, SYSTEM, ports.ids.uuid());
-  const released = await releaseWorkers(
-    { ...ports, queue: exportJobQueue(db) },
-    embeddedWorkerPrefix(settings),
-    context(),
-  );
+  const held = await listJobsOfWorkers(db, embeddedWorkerPrefix(settings));
+  const released = await releaseExportJobs(ports, held, context());
   if (isLeft(released)) log.error({ err: released.left }, 'the jobs of ended export workers could not be released');
   for (const instanceId of podRuntime.outlivesControlPlane ? [] : await listActiveInstanceIds(db)) {
     const command = { type: 'RestartInstance', reason: 'the system was restarted' } as const;

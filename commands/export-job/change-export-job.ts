@@ -117,15 +117,12 @@ export const reportOnExportJob = async (
   return reported;
 };
 
-/**
- * Restarts the jobs of dead workers without waiting for their leases to expire. Returns their number.
- */
-export const releaseWorkers = async (
-  ports: CommandPorts & { readonly queue: ExportJobQueue },
-  workerPrefix: string,
+/** Restarts the jobs that dead workers held, without waiting for their leases to expire. */
+export const releaseExportJobs = async (
+  ports: CommandPorts,
+  held: readonly ClaimedJob[],
   context: CommandContext,
-): CommandResult<number, 'RESOURCE_NOT_FOUND'> => {
-  const held = await ports.queue.heldBy(workerPrefix);
+): CommandResult<null, 'RESOURCE_NOT_FOUND'> => {
   for (const { jobId, attempt } of held) {
     const release = { type: 'ReleaseExportJob', attempt, reason: 'its worker ended' } as const;
     const part = contextOfPart(ports.ids, context, `release:${jobId}`);
@@ -133,5 +130,5 @@ export const releaseWorkers = async (
     // A rejected job has ended or was claimed by another worker meanwhile.
     if (isLeft(released) && released.left.code !== 'INVALID_STATE_TRANSITION') return left(released.left);
   }
-  return right(held.length);
+  return right(null);
 };

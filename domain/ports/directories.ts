@@ -54,6 +54,6 @@ export interface ExportJobQueue {
    * each job decides the claim itself.
    */
   claimable(limit: number, except: readonly number[]): Promise<readonly ClaimedJob[]>;
-  /** Open jobs claimed by workers with this name prefix. */
-  heldBy(workerPrefix: string): Promise<readonly ClaimedJob[]>;
+  /** Open jobs claimed by this worker. */
+  heldBy(workerId: string): Promise<readonly ClaimedJob[]>;
 }

@@ -1,4 +1,5 @@
 import { readConnectionTo } from '../../adapters/postgres/connection';
+import { exportJobQueue, listJobsOfWorkers } from '../../queries/export-jobs';
 import { openReadDatabase, type ReadDatabase } from '../../queries/kit/database';
 import { findMapping, findMappingTree } from '../../queries/mappings';
 import { findSnapshot, listMappingSnapshots } from '../../queries/snapshots';
@@ -73,6 +74,13 @@ describe('snapshots', () => {
       progress: null,
       error_message: 'node Person: no such table',
     });
+  });
+
+  it('have export jobs, each held by the worker that claimed it until it ends', async () => {
+    const claimed = [{ jobId: 32, attempt: 1 }];
+    expect(await exportJobQueue(db).heldBy('w1')).toEqual(claimed);
+    expect(await exportJobQueue(db).heldBy('w')).toEqual([]);
+    expect(await listJobsOfWorkers(db, 'w')).toEqual(claimed);
   });
 
   it('were last used when one of their instances last started, ran or ended', async () => {

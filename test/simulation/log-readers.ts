@@ -89,10 +89,10 @@ export const createLogReaders = (
         const pending = [...jobs.values()].filter(({ status }) => status === 'pending');
         return pending.slice(0, limit);
       },
-      heldBy: async (workerPrefix) => {
+      heldBy: async (workerId) => {
         await refresh();
         return [...jobs.values()]
-          .filter((job) => 'workerId' in job && job.workerId.startsWith(workerPrefix))
+          .filter((job) => 'workerId' in job && job.workerId === workerId)
           .map(({ jobId, attempt }) => ({ jobId, attempt }));
       },
     },

@@ -3,7 +3,7 @@ import {
   claimExportJobs,
   holdPolledJobs,
   lostClaims,
-  releaseWorkers,
+  releaseExportJobs,
 } from '../../../commands/export-job/change-export-job';
 import { MAX_ATTEMPTS } from '../../../domain/export-job';
 import { type ExportJobQueue } from '../../../domain/ports/directories';
@@ -65,7 +65,7 @@ describe('export jobs', () => {
     await claim('w1', 3);
     const submitted = { type: 'ReportSubmitted', queryId: 'q', nextUri: 'u', pollCount: 0 } as const;
     expectRight(await changeExportJob(system, 2, submitted, context()));
-    expect(expectRight(await releaseWorkers({ ...system, queue }, 'w1', context()))).toBe(2);
+    expectRight(await releaseExportJobs(system, await queue.heldBy('w1'), context()));
     expect(await Promise.all([1, 2, 3].map(async (id) => (await system.job(id))?.status))).toEqual([
       'pending',
       'pending',
