@@ -25,6 +25,7 @@ import { type LimitInProgress, limitInProgress } from '../http/kit/limit-in-prog
 import { type AnswerRefusal, refusedCalls } from '../http/kit/refused-calls';
 import { publicApi, type PublicApiOptions } from '../http/public/public-api';
 import { type Sample } from '../http/public/public-dependencies';
+import { readWrittenUser } from '../http/public/user/handlers';
 import { componentPings, watchReadiness } from '../metrics/health';
 import { measureRequests } from '../metrics/measured-ports';
 import { issuerKeys } from '../oidc/issuer-keys';
@@ -177,7 +178,13 @@ export const openIdentity = ({
   return {
     ...own,
     identify: oidcIdentity(tokenVerifier(oidc, issuerKeys(oidc.issuer, log), ports.clock), byKey, oidc.login),
-    provisionUser: createProvisionUser({ ports, db, catchUp, createsUsers: oidc.provisions, log }),
+    provisionUser: createProvisionUser({
+      ports,
+      db,
+      readWrittenUser: (username, position) => readWrittenUser({ ports, db, catchUp }, username, position),
+      createsUsers: oidc.provisions,
+      log,
+    }),
     issuesFirstKey: false,
   };
 };

@@ -66,16 +66,16 @@ export const readAsOf = async <O, F extends DomainError>(
   return right({ ...answer.right, asOfPosition: counted.at(-1)?.stored.position ?? START });
 };
 
-/** Reads from read models as they were right after the last event of a type of a resource; null if it has none. */
+/** Reads from read models as they were right after the last event, or the last of a type, of a resource; null without one. */
 export const readAfterLast = async <A>(
   { db, ports }: Pick<Source, 'db' | 'ports'>,
   resource: Resource,
-  type: RowgraphEvent['type'],
   read: (db: ReadDatabase) => Promise<A>,
+  type?: RowgraphEvent['type'],
 ): Promise<Either<DomainError<'SERVICE_UNAVAILABLE' | 'INTERNAL_ERROR'>, A | null>> => {
   const streams = await readStreams(ports.store, resource);
   if (isLeft(streams)) return streams;
-  const last = streams.right[0]?.findLast(({ stored }) => stored.type === type);
+  const last = streams.right[0]?.findLast(({ stored }) => type === undefined || stored.type === type);
   if (last === undefined) return right(null);
   const { position } = last.stored;
   const events = inOrder(streams.right).filter(({ stored }) => counts({ position }, stored));

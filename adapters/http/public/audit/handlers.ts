@@ -33,7 +33,7 @@ export const auditHandlers = (deps: ResourceDependencies): PublicHandlers<typeof
       const now = await readStanding(deps.db, type, id);
       if (now.state !== 'deleted' || type === 'mapping') return right({ body: { ...now, tree } });
       const [resource, failure] = FAILURES[type];
-      const failed = await readAfterLast(deps, resource(id), failure, (then) => readStanding(then, type, id));
+      const failed = await readAfterLast(deps, resource(id), (then) => readStanding(then, type, id), failure);
       if (isLeft(failed)) return failed;
       return right({ body: { ...now, failed_step: failed.right?.failed_step ?? null, tree } });
     };

@@ -6,13 +6,14 @@ import { mapRight } from '../../../../domain/kernel/either';
 import { type DomainError, domainError, invalidField } from '../../../../domain/kernel/errors';
 import { type Position } from '../../../../domain/kernel/event';
 import { type ChangeUser, userNotFound, type UserProfile } from '../../../../domain/user';
+import { type ReadDatabase } from '../../../../queries/kit/database';
 import { findUser, listActiveOps, listUsers } from '../../../../queries/users';
 import { type UserView } from '../../../../queries/views/user';
 import { type TokenUser } from '../../identity';
 import { type Reply } from '../../kit';
 import { CATCH_UP_MS } from '../../kit/consistency';
 import { issueApiKey } from '../api-key/handlers';
-import { readAsOf } from '../as-of/as-of';
+import { readAfterLast, readAsOf } from '../as-of/as-of';
 import { ofUser } from '../as-of/resource-streams';
 import { replyPage } from '../codecs';
 import { type ApiCaller, type PublicHandlers, type ResourceDependencies } from '../public-dependencies';
@@ -91,16 +92,22 @@ const change = async (deps: ResourceDependencies, command: ChangeUser, { context
   }));
 };
 
-/** While the read models lag, the record is read from its events: the answer may contain the first key. */
-const record = async (deps: ResourceDependencies, username: string, position: Position) => {
-  const isReadable = await deps.catchUp.waitFor(position, CATCH_UP_MS);
-  const viewer = { username, role: 'admin' } as const;
-  return readAsOf(deps, isReadable ? undefined : { position }, viewer, ofUser(username), async ({ db }) => {
-    const user = await findUser(db, username);
-    return user === null
-      ? left(domainError('SERVICE_UNAVAILABLE', `The user ${username} was written, but cannot be read yet.`))
-      : right({ body: user, position });
-  });
+const record = async (deps: ResourceDependencies, username: string, position: Position) =>
+  mapRight(await readWrittenUser(deps, username, position), (body): Reply<UserView> => ({ body, position }));
+
+/** The record of a user after a write. While the read models lag, it is read from its events. */
+export const readWrittenUser = async (
+  { db, ports, catchUp }: Pick<ResourceDependencies, 'db' | 'ports' | 'catchUp'>,
+  username: string,
+  position: Position,
+): Promise<Either<DomainError<'SERVICE_UNAVAILABLE' | 'INTERNAL_ERROR'>, UserView>> => {
+  const read = (from: ReadDatabase): Promise<UserView | null> => findUser(from, username);
+  const isReadable = await catchUp.waitFor(position, CATCH_UP_MS);
+  const user = isReadable ? right(await read(db)) : await readAfterLast({ db, ports }, ofUser(username), read);
+  if (isLeft(user)) return user;
+  return user.right === null
+    ? left(domainError('SERVICE_UNAVAILABLE', `The user ${username} was written, but cannot be read yet.`))
+    : right(user.right);
 };
 
 interface ProfileFields {
