@@ -41,28 +41,29 @@ export const measureSystem = async (parts: MeasuredParts): Promise<Measures> => 
   const passed = Object.entries(positions).map(
     ([name, position]) => [name, name === PROCESSES ? position : laterPosition(position, applied)] as const,
   );
+  const { seal, verification } = state;
+  const isPodsKnown = !isLeft(listed) && parts.podRuntime.managesPods;
   return {
     ...store,
-    projectionLag: await measureLag(parts.store, Object.fromEntries(passed), parts.clock.now()),
-    stuckCommands: (await parts.work.stuckCommands()).length,
+    projection_lag_seconds: await measureLag(parts.store, Object.fromEntries(passed), parts.clock.now()),
+    process_commands_stuck: (await parts.work.stuckCommands()).length,
     instances: state.instances.by_status,
     snapshots: state.snapshots.by_status,
-    exportJobs: state.export_jobs.by_status,
-    differences: state.verification?.differences ?? null,
-    seal: state.seal && { hash: state.seal.hash, sealedAt: Date.parse(state.seal.sealed_at) / 1000 },
+    export_jobs: state.export_jobs.by_status,
+    verification_differences: verification?.differences ?? null,
+    seal_timestamp_seconds: seal && { [seal.hash]: Date.parse(seal.sealed_at) / 1000 },
     pods: isLeft(listed) ? {} : pods,
-    misplacedPods:
-      isLeft(listed) || !parts.podRuntime.managesPods ? null : await misplaced(parts, readAt, listed.right),
+    ...(isPodsKnown ? await misplacedPods(parts, readAt, listed.right) : { pods_missing: null, pods_orphaned: null }),
   };
 };
 
 /** Number of pods that the job `reconciliation` would repair, by the read models. */
-const misplaced = async ({ db, work }: MeasuredParts, readAt: Date, pods: readonly PodStatus[]) => {
+const misplacedPods = async ({ db, work }: MeasuredParts, readAt: Date, pods: readonly PodStatus[]) => {
   const instances = await listReconciled(db);
   const refusedOrders = await refusedPodOrders(work, instances.values());
   const { repairs } = reconcile({ readAt, pods, slots: [], instances, refusedOrders }, true);
   const count = (kind: Repair['kind']): number => repairs.filter((repair) => repair.kind === kind).length;
-  return { missing: count('report_pod_lost'), orphaned: count('delete_pod') };
+  return { pods_missing: count('report_pod_lost'), pods_orphaned: count('delete_pod') };
 };
 
 /** Pending work and the progress of each reader in its latest version, from the tables of schema `es`. */
@@ -81,27 +82,26 @@ const readStoreMeasures = async (pool: Pool) => {
   const timers = await one<{ timers: string; overdue: string }>(
     `SELECT count(*) AS timers, count(*) FILTER (WHERE due_at < now() - interval '1 minute') AS overdue FROM es.timers`,
   );
-  const jobs = await pool.query<{ name: string; last_success: string | null; failed: boolean | null }>(
-    `SELECT p.job_name AS name, extract(epoch FROM p.last_success_at) AS last_success,
-       (SELECT r.error IS NOT NULL FROM es.job_runs r WHERE r.job_name = p.job_name ORDER BY r.id DESC LIMIT 1) AS failed
-     FROM es.job_progress p ORDER BY p.job_name`,
-  );
   return {
     positions: Object.fromEntries(readers.map(({ name, position }) => [name, position])),
-    parkedEvents: await counts(
+    parked_events: await counts(
       `SELECT s.name, (SELECT count(*) FROM es.parked p
          WHERE p.reader = s.name AND p.version = s.version AND p.epoch = s.epoch) AS value
        FROM (SELECT DISTINCT ON (name) * FROM es.subscriptions ORDER BY name, version DESC) s`,
     ),
-    queuedCommands: await counts('SELECT kind AS name, count(*) AS value FROM es.effects GROUP BY kind'),
-    oldestCommandSeconds: Number(oldest?.seconds ?? 0),
-    timers: Number(timers?.timers ?? 0),
-    overdueTimers: Number(timers?.overdue ?? 0),
-    jobs: jobs.rows.map(({ name, last_success, failed }) => ({
-      name,
-      lastSuccess: last_success === null ? null : Number(last_success),
-      lastRunFailed: failed ?? false,
-    })),
+    process_commands: await counts('SELECT kind AS name, count(*) AS value FROM es.effects GROUP BY kind'),
+    process_command_oldest_seconds: Number(oldest?.seconds ?? 0),
+    process_timers: Number(timers?.timers ?? 0),
+    process_timers_overdue: Number(timers?.overdue ?? 0),
+    job_last_success_timestamp_seconds: await counts(
+      `SELECT job_name AS name, extract(epoch FROM last_success_at) AS value
+       FROM es.job_progress WHERE last_success_at IS NOT NULL ORDER BY job_name`,
+    ),
+    job_last_run_failed: await counts(
+      `SELECT job_name AS name, coalesce((SELECT (r.error IS NOT NULL)::int
+         FROM es.job_runs r WHERE r.job_name = p.job_name ORDER BY r.id DESC LIMIT 1), 0) AS value
+       FROM es.job_progress p ORDER BY job_name`,
+    ),
   };
 };
 

@@ -2,37 +2,8 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 import { outsideCalls } from '../system/outside-calls';
 import { settlesWithin } from '../system/time-limit';
 
-/** Measured state of the system; null or absent: unknown. */
-export interface Measures {
-  /** In seconds, by read model, or `processes`; null while the log is unavailable. */
-  readonly projectionLag: Readonly<Record<string, number>> | null;
-  /** By read model, or `processes`; 0 without parked events. */
-  readonly parkedEvents: Readonly<Record<string, number>>;
-  /** By type of command. */
-  readonly queuedCommands: Readonly<Record<string, number>>;
-  readonly stuckCommands: number;
-  readonly oldestCommandSeconds: number;
-  readonly timers: number;
-  readonly overdueTimers: number;
-  /** By status. */
-  readonly instances: Readonly<Record<string, number>>;
-  readonly snapshots: Readonly<Record<string, number>>;
-  readonly exportJobs: Readonly<Record<string, number>>;
-  /** By phase. */
-  readonly pods: Readonly<Record<string, number>>;
-  /** Instances without a pod, and pods without an instance; null if an external runner runs the pods. */
-  readonly misplacedPods: { readonly missing: number; readonly orphaned: number } | null;
-  /** The newest seal of the log, with its Unix time in seconds. */
-  readonly seal: { readonly hash: string; readonly sealedAt: number } | null;
-  /** Number of differences that the last verification found; null before the first. */
-  readonly differences: number | null;
-  readonly jobs: readonly {
-    readonly name: string;
-    /** Unix time in seconds. */
-    readonly lastSuccess: number | null;
-    readonly lastRunFailed: boolean;
-  }[];
-}
+/** Measured state of the system by gauge: a number, or one for each value of the label; null: unknown. */
+export type Measures = Readonly<Record<(typeof MEASURED)[number][0], number | Readonly<Record<string, number>> | null>>;
 
 /** The counters of this process, and their Prometheus format. Names and meaning: docs/operations/monitoring.md. */
 export interface Metrics extends Readonly<ReturnType<typeof createCounters>> {
@@ -104,11 +75,12 @@ export const createMetrics = (
   const free = gauge('rowgraph_data_free_bytes', 'Free space of the disk of the data folder');
   const connections = gauge('rowgraph_pool_connections', 'Connections to the database', ['pool', 'state']);
   const up = gauge('rowgraph_up', 'Whether everything could be measured (1), or some store is unavailable (0)');
-  const measured = MEASURED.map(([name, help, label, read]) => {
-    const one = gauge(`rowgraph_${name}`, help, label === null ? [] : [label]);
+  const eventStoreUp = gauge('rowgraph_event_store_up', 'Whether the log answers (1)');
+  const measured = MEASURED.map(([name, help, label]) => {
+    const one = gauge(`rowgraph_${name}`, help, label === undefined ? [] : [label]);
     return (measures: Measures | null): void => {
       one.reset();
-      const value = measures && read(measures);
+      const value = measures?.[name];
       if (typeof value === 'number') one.set(value);
       else for (const [of, count] of Object.entries(value ?? {})) one.set({ [label ?? '']: of }, count);
     };
@@ -126,6 +98,7 @@ export const createMetrics = (
       if (freeNow === null) free.remove();
       else free.set(freeNow);
       up.set(measures === null ? 0 : 1);
+      eventStoreUp.set(measures?.projection_lag_seconds ? 1 : 0);
       for (const set of measured) set(measures);
       return { contentType: registry.contentType, text: await registry.metrics() };
     },
@@ -165,67 +138,31 @@ const createCounters = (registry: Registry) => {
 const inTime = async <A>(work: Promise<A>): Promise<A | null> =>
   (await settlesWithin(work, MEASURE_WITHIN_MS).catch(() => false)) ? work : null;
 
-type Measured = readonly [
-  name: string,
-  help: string,
-  label: string | null,
-  read: (measures: Measures) => Readonly<Record<string, number>> | number | null,
-];
-
-/** One gauge per row: name without `rowgraph_`, help, optional label, and source of the values. */
-const MEASURED: readonly Measured[] = [
-  ['event_store_up', 'Whether the log answers (1)', null, (now) => (now.projectionLag === null ? 0 : 1)],
+/** One gauge per row: name without `rowgraph_`, help, and the label of its values. */
+const MEASURED = [
   [
     'projection_lag_seconds',
     'Age of the oldest event a read model, or the processes, have not passed; 0 at the end of the log',
     'projection',
-    (now) => now.projectionLag,
   ],
   [
     'parked_events',
     'Events that a read model or the processes could not apply, with the later events of their streams',
     'reader',
-    (now) => now.parkedEvents,
   ],
-  ['process_commands', 'Commands of processes that wait to be executed', 'command', (now) => now.queuedCommands],
-  [
-    'process_commands_stuck',
-    'Those tried ten times or more, or left lying for five minutes',
-    null,
-    (now) => now.stuckCommands,
-  ],
-  [
-    'process_command_oldest_seconds',
-    'How long the most overdue command has been due',
-    null,
-    (now) => now.oldestCommandSeconds,
-  ],
-  ['process_timers', 'Timers of processes that are set', null, (now) => now.timers],
-  ['process_timers_overdue', 'Timers that should have fired a minute ago', null, (now) => now.overdueTimers],
-  ['instances', 'Instances by status', 'status', (now) => now.instances],
-  ['snapshots', 'Snapshots by status', 'status', (now) => now.snapshots],
-  ['export_jobs', 'Export jobs by status', 'status', (now) => now.exportJobs],
-  ['pods', 'Pods by phase, as their runtime lists them', 'phase', (now) => now.pods],
-  ['pods_missing', 'Instances whose pod is gone', null, (now) => now.misplacedPods?.missing ?? null],
-  ['pods_orphaned', 'Pods that no instance wants', null, (now) => now.misplacedPods?.orphaned ?? null],
-  [
-    'job_last_success_timestamp_seconds',
-    'When a background job last succeeded',
-    'job',
-    ({ jobs }) =>
-      Object.fromEntries(jobs.flatMap(({ name, lastSuccess }) => (lastSuccess === null ? [] : [[name, lastSuccess]]))),
-  ],
-  [
-    'job_last_run_failed',
-    'Whether the last run of a background job failed (1)',
-    'job',
-    ({ jobs }) => Object.fromEntries(jobs.map(({ name, lastRunFailed }) => [name, lastRunFailed ? 1 : 0])),
-  ],
-  [
-    'seal_timestamp_seconds',
-    'The newest seal of the log',
-    'hash',
-    ({ seal }) => seal && { [seal.hash]: seal.sealedAt },
-  ],
-  ['verification_differences', 'Differences that the last verification found', null, ({ differences }) => differences],
-];
+  ['process_commands', 'Commands of processes that wait to be executed', 'command'],
+  ['process_commands_stuck', 'Those tried ten times or more, or left lying for five minutes'],
+  ['process_command_oldest_seconds', 'How long the most overdue command has been due'],
+  ['process_timers', 'Timers of processes that are set'],
+  ['process_timers_overdue', 'Timers that should have fired a minute ago'],
+  ['instances', 'Instances by status', 'status'],
+  ['snapshots', 'Snapshots by status', 'status'],
+  ['export_jobs', 'Export jobs by status', 'status'],
+  ['pods', 'Pods by phase, as their runtime lists them', 'phase'],
+  ['pods_missing', 'Instances whose pod is gone'],
+  ['pods_orphaned', 'Pods that no instance wants'],
+  ['job_last_success_timestamp_seconds', 'When a background job last succeeded', 'job'],
+  ['job_last_run_failed', 'Whether the last run of a background job failed (1)', 'job'],
+  ['seal_timestamp_seconds', 'The newest seal of the log', 'hash'],
+  ['verification_differences', 'Differences that the last verification found'],
+] as const satisfies readonly (readonly [name: string, help: string, label?: string])[];

@@ -33,6 +33,7 @@ export const metrics = (shared: () => RunningSystem): void => {
       'rowgraph_process_commands_stuck 0',
       'rowgraph_pods_missing 0',
       'rowgraph_pods_orphaned 0',
+      'rowgraph_job_last_run_failed{job="lifecycle"} 0',
       'rowgraph_exports_total{outcome="completed"} 2',
       'rowgraph_commands_total{type="RequestInstance",outcome="done"} 1',
       ...['snapshot', 'pod', 'load', 'total'].map(
