@@ -1,22 +1,23 @@
-import * as t from 'io-ts';
+import type * as t from 'io-ts';
 import { type RowgraphEvent, type StreamCategory } from './events';
+import { oneOf } from './kernel/codecs';
 import { type StoredEvent } from './kernel/event';
 
 /** The kinds of resources in the audit trail. */
-export const AuditedType = t.keyof({
-  mapping: null,
-  snapshot: null,
-  instance: null,
-  export_job: null,
-  user: null,
-  config: null,
-  favorites: null,
-  job: null,
-  capacity: null,
-  process: null,
-  bulk_deletion: null,
-  log: null,
-});
+export const AuditedType = oneOf(
+  'mapping',
+  'snapshot',
+  'instance',
+  'export_job',
+  'user',
+  'config',
+  'favorites',
+  'job',
+  'capacity',
+  'process',
+  'bulk_deletion',
+  'log',
+);
 export type AuditedType = t.TypeOf<typeof AuditedType>;
 
 /** The kind of resource that the streams of a category belong to. */

@@ -1,12 +1,13 @@
 import { left } from 'fp-ts/Either';
 import { Set as ImmutableSet } from 'immutable';
 import * as t from 'io-ts';
+import { oneOf } from './kernel/codecs';
 import { accept, deciderOf } from './kernel/decider';
 import { domainError } from './kernel/errors';
 import { type EventsOf, eventSpec } from './kernel/event-catalogue';
 
 /** Kinds of resources that users can mark as favorites. */
-export const FavoriteType = t.keyof({ mapping: null, snapshot: null, instance: null });
+export const FavoriteType = oneOf('mapping', 'snapshot', 'instance');
 export type FavoriteType = t.TypeOf<typeof FavoriteType>;
 
 const ofFavorite = { username: t.string, resourceType: FavoriteType, resourceId: t.number };

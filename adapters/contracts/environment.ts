@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { type Either, left, right } from 'fp-ts/Either';
-import * as t from 'io-ts';
-import { matching, text, textForm, type TextType } from '../../domain/kernel/codecs';
+import type * as t from 'io-ts';
+import { matching, oneOf, text, textForm, type TextType } from '../../domain/kernel/codecs';
 
 /** Codecs of environment variables: each decodes and encodes the text of a variable. */
 
@@ -44,15 +44,7 @@ export const url = (...schemes: readonly string[]): TextType => {
   return matching(regexp, `must be a URL that begins with ${begins.join(' or ')}`, 2000);
 };
 
-export const logLevel = t.keyof({
-  fatal: null,
-  error: null,
-  warn: null,
-  info: null,
-  debug: null,
-  trace: null,
-  silent: null,
-});
+export const logLevel = oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent');
 
 /**
  * Returns a token, or the content of its file. The file is read at each call, because it is replaced before the token
@@ -63,7 +55,7 @@ export const tokenReader =
   (): string =>
     file === undefined ? token : readFileSync(file, 'utf8').trim();
 
-export const onOff = t.keyof({ on: null, off: null });
+export const onOff = oneOf('on', 'off');
 
 /** Returns the messages whose condition is true. */
 export const failedChecks = (problems: readonly (readonly [isTrue: boolean, complaint: string])[]): readonly string[] =>

@@ -1,11 +1,10 @@
 import { isLeft } from 'fp-ts/Either';
-import * as t from 'io-ts';
-import { type FieldsOf, matching, optional } from '../../domain/kernel/codecs';
+import { type FieldsOf, matching, oneOf, optional } from '../../domain/kernel/codecs';
 import { nonEmpty, onOff, unusedVariables, url } from './environment';
 
 /** Object store variables of both the server and its workers. */
 export const objectStoreVariables = {
-  ROWGRAPH_OBJECT_STORE: optional(t.keyof({ filesystem: null, s3: null })),
+  ROWGRAPH_OBJECT_STORE: optional(oneOf('filesystem', 's3')),
   ROWGRAPH_S3_BUCKET: optional(nonEmpty(255)),
   ROWGRAPH_S3_PREFIX: optional(
     matching(/^[^/\\]+(\/[^/\\]+)*$/, 'must be a path without "/" at its ends, such as rowgraph/prod', 500),
@@ -14,7 +13,7 @@ export const objectStoreVariables = {
   ROWGRAPH_S3_PATH_STYLE: optional(onOff),
   ROWGRAPH_S3_REGION: optional(nonEmpty(100)),
   ROWGRAPH_S3_SSE: optional(matching(/^(AES256|aws:kms(:\S+)?)$/, 'must be AES256, aws:kms or aws:kms:<key>', 2100)),
-  ROWGRAPH_S3_CHECKSUMS: optional(t.keyof({ supported: null, required: null })),
+  ROWGRAPH_S3_CHECKSUMS: optional(oneOf('supported', 'required')),
 };
 
 /** Location of the objects on S3. Credentials are found by the default provider chain of AWS. */

@@ -1,6 +1,5 @@
 import { type Either, left, right } from 'fp-ts/Either';
-import * as t from 'io-ts';
-import { type FieldsOf, matching, optional } from '../../domain/kernel/codecs';
+import { type FieldsOf, matching, oneOf, optional } from '../../domain/kernel/codecs';
 import { failedChecks, nonEmpty, onOff, url } from './environment';
 
 /** The variables of a Trino server, for both control plane and workers. */
@@ -12,7 +11,7 @@ export const trinoVariables = {
   ROWGRAPH_TRINO_IMPERSONATION: optional(onOff),
   ROWGRAPH_TRINO_CATALOG: optional(nonEmpty(200)),
   ROWGRAPH_TRINO_SCHEMA: optional(nonEmpty(200)),
-  ROWGRAPH_TRINO_EXPORT: optional(t.keyof({ ctas: null, unload: null })),
+  ROWGRAPH_TRINO_EXPORT: optional(oneOf('ctas', 'unload')),
   ROWGRAPH_TRINO_EXPORT_SCHEMA: optional(matching(/^[^.]+\.[^.]+$/, 'must be catalog.schema', 400)),
 };
 

@@ -1,13 +1,13 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import * as t from 'io-ts';
 import { type Pool, type PoolClient } from 'pg';
-import { nullable } from '../../domain/kernel/codecs';
+import { nullable, oneOf } from '../../domain/kernel/codecs';
 import { type Position, START } from '../../domain/kernel/event';
 import { type AppendError, type EventStore, type LogIdentity, type ReadError } from '../../domain/ports/event-store';
 import { uuids } from '../system/uuids';
 import { readerPositions } from './reader-positions';
 
-const StoreKind = t.keyof({ postgres: null, eventstoredb: null });
+const StoreKind = oneOf('postgres', 'eventstoredb');
 /** The kinds of event stores. */
 export type StoreKind = t.TypeOf<typeof StoreKind>;
 

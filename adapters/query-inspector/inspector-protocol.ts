@@ -1,5 +1,6 @@
 import { type Either } from 'fp-ts/Either';
 import * as t from 'io-ts';
+import { oneOf } from '../../domain/kernel/codecs';
 import { type EngineInspector, type QueryEngineError } from '../../domain/ports/query-engine';
 
 /**
@@ -33,7 +34,7 @@ export const InspectorEnvironment = t.intersection([
     ROWGRAPH_INSPECTOR_SCRATCH_DIR: t.string,
     ROWGRAPH_INSPECTOR_MEMORY_MB: t.string,
     /** `off`: error messages contain only names from the query itself. */
-    ROWGRAPH_INSPECTOR_HINTS: t.keyof({ on: null, off: null }),
+    ROWGRAPH_INSPECTOR_HINTS: oneOf('on', 'off'),
   }),
   t.partial({
     ROWGRAPH_CSV_LAYOUT_DIR: t.string,

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
-import * as t from 'io-ts';
-import { type FieldsOf, optional, text } from '../../domain/kernel/codecs';
+import { type FieldsOf, oneOf, optional, text } from '../../domain/kernel/codecs';
 import { mapLeft, mapRight } from '../../domain/kernel/either';
 import { integer, nonEmpty, seconds, unusedVariables } from '../contracts/environment';
 import { parseConnectionString } from '../eventstoredb/connection-string';
@@ -11,7 +10,7 @@ const MIB = 1024 * 1024;
 
 /** The variables of the event store. */
 export const eventStoreVariables = {
-  ROWGRAPH_EVENT_STORE: optional(t.keyof({ postgres: null, eventstoredb: null })),
+  ROWGRAPH_EVENT_STORE: optional(oneOf('postgres', 'eventstoredb')),
   ROWGRAPH_EVENT_STORE_URL: optional(nonEmpty(4000)),
   ROWGRAPH_EVENT_STORE_PASSWORD_FILE: optional(nonEmpty()),
   ROWGRAPH_EVENT_STORE_PREFIX: optional(

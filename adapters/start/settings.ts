@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
-import * as t from 'io-ts';
+import type * as t from 'io-ts';
 import { DEFAULT_JOB_INTERVALS } from '../../domain/job';
-import { fieldErrorLines, fieldErrors, fields, optional, text } from '../../domain/kernel/codecs';
+import { fieldErrorLines, fieldErrors, fields, oneOf, optional, text } from '../../domain/kernel/codecs';
 import { nearestNames } from '../../domain/kernel/nearest-names';
 import { type AllowList, parseAllowList } from '../../domain/schema-cache';
 import { CLIENT_VARIABLES } from '../cli/login-file';
@@ -36,7 +36,7 @@ const Environment = fields({
   ROWGRAPH_DATA_DIR: optional(nonEmpty()),
   ROWGRAPH_BASE_URL: optional(url('http', 'https')),
   ROWGRAPH_INSTANCE_BASE_URL: optional(url('http', 'https')),
-  ROWGRAPH_IDENTITY_MODE: optional(t.keyof({ 'trusted-edge': null, 'api-key': null, oidc: null })),
+  ROWGRAPH_IDENTITY_MODE: optional(oneOf('trusted-edge', 'api-key', 'oidc')),
   ROWGRAPH_EDGE_TOKEN: optional(text({ min: 16, max: 1000 })),
   ROWGRAPH_BOOTSTRAP_TOKEN: optional(text({ min: 16, max: 1000 })),
   ...oidcVariables,
@@ -46,15 +46,15 @@ const Environment = fields({
   ROWGRAPH_DATABASE_PASSWORD_FILE: optional(nonEmpty()),
   ROWGRAPH_DATABASE_CONNECT_TIMEOUT: optional(seconds(1, 60)),
   ...eventStoreVariables,
-  ROWGRAPH_QUERY_ENGINE: optional(t.keyof({ duckdb: null, trino: null })),
+  ROWGRAPH_QUERY_ENGINE: optional(oneOf('duckdb', 'trino')),
   ...trinoVariables,
   ROWGRAPH_WAREHOUSE_DIR: optional(nonEmpty()),
   ROWGRAPH_ALLOWED_CATALOGS: optional(nonEmpty()),
   ...objectStoreVariables,
   ROWGRAPH_OBJECT_STORE_DIR: optional(nonEmpty()),
-  ROWGRAPH_POD_RUNTIME: optional(t.keyof({ process: null, kubernetes: null, none: null })),
+  ROWGRAPH_POD_RUNTIME: optional(oneOf('process', 'kubernetes', 'none')),
   ...kubernetesVariables,
-  ROWGRAPH_EXPORT_PLANNER: optional(t.keyof({ 'control-plane': null, submitter: null })),
+  ROWGRAPH_EXPORT_PLANNER: optional(oneOf('control-plane', 'submitter')),
   ROWGRAPH_EMBEDDED_WORKER: optional(onOff),
   ROWGRAPH_INTERNAL_SECRET: optional(text({ min: 32, max: 1000 })),
   ROWGRAPH_E2E_TEST_USERS: optional(text({ min: 0, max: 10_000 })),

@@ -1,8 +1,9 @@
 import * as t from 'io-ts';
+import { oneOf } from '../kernel/codecs';
 import { type EventsOf, eventSpec } from '../kernel/event-catalogue';
 
 /** Kinds of resources that can be deleted in bulk. */
-export const BulkResource = t.keyof({ instance: null, snapshot: null, mapping: null });
+export const BulkResource = oneOf('instance', 'snapshot', 'mapping');
 export type BulkResource = t.TypeOf<typeof BulkResource>;
 
 const optionalText = t.union([t.string, t.null]);

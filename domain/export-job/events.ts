@@ -1,7 +1,8 @@
 import * as t from 'io-ts';
+import { oneOf } from '../kernel/codecs';
 import { type EventsOf, eventSpec } from '../kernel/event-catalogue';
 
-export const JobType = t.keyof({ node: null, edge: null });
+export const JobType = oneOf('node', 'edge');
 export type JobType = t.TypeOf<typeof JobType>;
 
 const ofJob = { jobId: t.number, snapshotId: t.number };

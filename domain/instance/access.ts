@@ -1,8 +1,9 @@
 import * as t from 'io-ts';
+import { oneOf } from '../kernel/codecs';
 import { type Actor } from '../kernel/decider';
 
 /** `users`: the listed users and the owner. */
-export const AccessMode = t.keyof({ everyone: null, users: null, owner: null });
+export const AccessMode = oneOf('everyone', 'users', 'owner');
 
 /** The users with access to an instance. `users` is empty in the other modes. */
 export const InstanceAccess = t.strict({ mode: AccessMode, users: t.readonlyArray(t.string) });

@@ -1,9 +1,10 @@
 import * as t from 'io-ts';
+import { oneOf } from '../kernel/codecs';
 import { type EventsOf, eventSpec } from '../kernel/event-catalogue';
 import { InstanceAccess } from './access';
 
 /** Kinds of graph database an instance can run on. */
-export const WrapperType = t.keyof({ graphdb_a: null, graphdb_b: null });
+export const WrapperType = oneOf('graphdb_a', 'graphdb_b');
 export type WrapperType = t.TypeOf<typeof WrapperType>;
 
 const ofInstance = { instanceId: t.number, ownerUsername: t.string };

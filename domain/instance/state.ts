@@ -1,17 +1,12 @@
-import * as t from 'io-ts';
+import type * as t from 'io-ts';
+import { oneOf } from '../kernel/codecs';
 import { FOR_EVERYONE } from './access';
 import { type InstanceEvent } from './events';
 
 type Requested = Extract<InstanceEvent, { type: 'InstanceRequested' }>['data'];
 
 /** The statuses that queries return; deleted instances are not returned. */
-export const LiveStatus = t.keyof({
-  waiting_for_snapshot: null,
-  starting: null,
-  running: null,
-  stopping: null,
-  failed: null,
-});
+export const LiveStatus = oneOf('waiting_for_snapshot', 'starting', 'running', 'stopping', 'failed');
 export type LiveStatus = t.TypeOf<typeof LiveStatus>;
 export type InstanceStatus = LiveStatus | 'deleted';
 

@@ -1,16 +1,17 @@
 import * as t from 'io-ts';
+import { oneOf } from '../kernel/codecs';
 import { type EventsOf, eventSpec } from '../kernel/event-catalogue';
 
 /** The background jobs by name. Each keeps its history in the stream `job-<name>`. */
-export const JobName = t.keyof({
-  reconciliation: null,
-  lifecycle: null,
-  export_reconciliation: null,
-  schema_cache: null,
-  resource_monitor: null,
-  seal: null,
-  verification: null,
-});
+export const JobName = oneOf(
+  'reconciliation',
+  'lifecycle',
+  'export_reconciliation',
+  'schema_cache',
+  'resource_monitor',
+  'seal',
+  'verification',
+);
 export type JobName = t.TypeOf<typeof JobName>;
 
 const run = {

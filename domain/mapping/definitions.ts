@@ -1,36 +1,28 @@
 import * as t from 'io-ts';
+import { oneOf } from '../kernel/codecs';
 
 /** Types a property can have in a graph. */
-export const PropertyType = t.keyof({
-  STRING: null,
-  INT64: null,
-  INT32: null,
-  INT16: null,
-  INT8: null,
-  DOUBLE: null,
-  FLOAT: null,
-  DATE: null,
-  TIMESTAMP: null,
-  BOOL: null,
-  BLOB: null,
-  UUID: null,
-  LIST: null,
-  MAP: null,
-  STRUCT: null,
-});
+export const PropertyType = oneOf(
+  'STRING',
+  'INT64',
+  'INT32',
+  'INT16',
+  'INT8',
+  'DOUBLE',
+  'FLOAT',
+  'DATE',
+  'TIMESTAMP',
+  'BOOL',
+  'BLOB',
+  'UUID',
+  'LIST',
+  'MAP',
+  'STRUCT',
+);
 export type PropertyType = t.TypeOf<typeof PropertyType>;
 
 /** Types a node's primary key can have. */
-export const PrimaryKeyType = t.keyof({
-  STRING: null,
-  INT64: null,
-  INT32: null,
-  INT16: null,
-  INT8: null,
-  DATE: null,
-  TIMESTAMP: null,
-  UUID: null,
-});
+export const PrimaryKeyType = oneOf('STRING', 'INT64', 'INT32', 'INT16', 'INT8', 'DATE', 'TIMESTAMP', 'UUID');
 export type PrimaryKeyType = t.TypeOf<typeof PrimaryKeyType>;
 
 export const PropertyDefinition = t.strict({ name: t.string, type: PropertyType });

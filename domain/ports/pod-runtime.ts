@@ -1,6 +1,7 @@
 import { type Either } from 'fp-ts/Either';
-import * as t from 'io-ts';
+import type * as t from 'io-ts';
 import { type PodStatus, type WrapperType } from '../instance';
+import { oneOf } from '../kernel/codecs';
 
 export type PodRuntimeError =
   /** Temporary: the runtime could not be reached or requests a retry, after `retryAfterMs` if that is given. */
@@ -40,7 +41,7 @@ export type PodSize = Pick<PodSpec, 'memoryBytes' | 'cpuCores'>;
  * When a new size takes effect; `pending`: the runtime applies it without another order, at the latest at the next
  * start.
  */
-export const TakesEffect = t.keyof({ now: null, pending: null, at_next_start: null });
+export const TakesEffect = oneOf('now', 'pending', 'at_next_start');
 export type TakesEffect = t.TypeOf<typeof TakesEffect>;
 
 /** The address of a ready pod for the control plane. */

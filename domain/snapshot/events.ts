@@ -1,8 +1,9 @@
 import * as t from 'io-ts';
 import { JobType } from '../export-job';
+import { oneOf } from '../kernel/codecs';
 import { type EventsOf, eventSpec } from '../kernel/event-catalogue';
 
-export const SnapshotStatus = t.keyof({ pending: null, creating: null, ready: null, failed: null });
+export const SnapshotStatus = oneOf('pending', 'creating', 'ready', 'failed');
 export type SnapshotStatus = t.TypeOf<typeof SnapshotStatus>;
 
 const ofSnapshot = { snapshotId: t.number, instanceId: t.number };

@@ -1,8 +1,9 @@
 import * as t from 'io-ts';
+import { oneOf } from '../kernel/codecs';
 import { type EventsOf, eventSpec } from '../kernel/event-catalogue';
 
 /** Roles of people, lowest first. */
-export const UserRole = t.keyof({ analyst: null, admin: null, ops: null });
+export const UserRole = oneOf('analyst', 'admin', 'ops');
 export type UserRole = t.TypeOf<typeof UserRole>;
 
 const profile = {

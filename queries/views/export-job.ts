@@ -1,16 +1,9 @@
 import * as t from 'io-ts';
 import { JobType } from '../../domain/export-job';
-import { nullable } from '../../domain/kernel/codecs';
+import { nullable, oneOf } from '../../domain/kernel/codecs';
 
 /** The statuses to filter jobs by; `running` is a synonym of `submitted`. */
-export const ExportJobFilter = t.keyof({
-  pending: null,
-  claimed: null,
-  submitted: null,
-  running: null,
-  completed: null,
-  failed: null,
-});
+export const ExportJobFilter = oneOf('pending', 'claimed', 'submitted', 'running', 'completed', 'failed');
 
 /** An export job for users who may see it. */
 export const ExportJobSummary = t.strict({
@@ -18,7 +11,7 @@ export const ExportJobSummary = t.strict({
   snapshot_id: t.number,
   entity_type: JobType,
   entity_name: t.string,
-  status: t.keyof({ pending: null, claimed: null, submitted: null, completed: null, failed: null }),
+  status: oneOf('pending', 'claimed', 'submitted', 'completed', 'failed'),
   attempts: t.number,
   claimed_at: nullable(t.string),
   completed_at: nullable(t.string),

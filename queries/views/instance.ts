@@ -1,14 +1,14 @@
 import * as t from 'io-ts';
 import { InstanceAccess, LiveStatus, WrapperType } from '../../domain/instance';
-import { nullable } from '../../domain/kernel/codecs';
+import { nullable, oneOf } from '../../domain/kernel/codecs';
 import { pick } from './pick';
 
-export const StepStatus = t.keyof({ pending: null, in_progress: null, completed: null, failed: null });
+export const StepStatus = oneOf('pending', 'in_progress', 'completed', 'failed');
 export type StepStatus = t.TypeOf<typeof StepStatus>;
 
 /** One definition as a part of a step. */
 const TableStep = t.intersection([
-  t.strict({ name: t.string, type: t.keyof({ node: null, edge: null }), status: StepStatus }),
+  t.strict({ name: t.string, type: oneOf('node', 'edge'), status: StepStatus }),
   t.partial({ row_count: t.number, completed_at: t.string }),
 ]);
 export type TableStep = t.TypeOf<typeof TableStep>;
@@ -103,7 +103,7 @@ export const PodToRun = t.strict({
   url_slug: t.string,
   wrapper_type: WrapperType,
   owner_username: t.string,
-  status: t.keyof({ starting: null, running: null }),
+  status: oneOf('starting', 'running'),
   memory_bytes: t.number,
   cpu_cores: t.number,
   created_at: t.string,

@@ -1,20 +1,20 @@
 import * as t from 'io-ts';
 import { LiveStatus } from '../../domain/instance';
 import { JobName } from '../../domain/job';
-import { nullable } from '../../domain/kernel/codecs';
+import { nullable, oneOf } from '../../domain/kernel/codecs';
 import { SnapshotStatus } from '../../domain/snapshot';
 import { ExportJobSummary } from './export-job';
 
 /** `stopped` and `terminated` are always 0. */
-export const OpsInstanceStatus = t.keyof({
-  waiting_for_snapshot: null,
-  starting: null,
-  running: null,
-  stopping: null,
-  stopped: null,
-  failed: null,
-  terminated: null,
-});
+export const OpsInstanceStatus = oneOf(
+  'waiting_for_snapshot',
+  'starting',
+  'running',
+  'stopping',
+  'stopped',
+  'failed',
+  'terminated',
+);
 
 export const SealView = t.strict({ number: t.number, hash: t.string, last_event_id: t.string, sealed_at: t.string });
 export type SealView = t.TypeOf<typeof SealView>;
@@ -60,7 +60,7 @@ export const JobView = t.strict({
   last_success_at: nullable(t.string),
   last_failure_at: nullable(t.string),
   consecutive_failures: t.number,
-  health_status: t.keyof({ healthy: null, unhealthy: null }),
+  health_status: oneOf('healthy', 'unhealthy'),
   running_since: nullable(t.string),
   next_run_at: nullable(t.string),
   /** The trigger that no run has fulfilled yet. */

@@ -1,6 +1,6 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import * as t from 'io-ts';
-import { fieldErrorLines, fields, type FieldsOf, optional } from '../../../domain/kernel/codecs';
+import { fieldErrorLines, fields, type FieldsOf, oneOf, optional } from '../../../domain/kernel/codecs';
 import { failedChecks, integer, logLevel, nonEmpty, onOff, port, tokenReader, url } from '../environment';
 import { BUCKET_REQUIRED, objectStoreVariables } from '../object-store-settings';
 import { type TrinoEngineSettings, trinoSettings, trinoVariables } from '../trino-settings';
@@ -15,7 +15,7 @@ const VARIABLES = {
   ROWGRAPH_WORKER_TOKEN_FILE: optional(nonEmpty()),
   /** Number of concurrent export jobs. */
   ROWGRAPH_WORKER_CONCURRENCY: integer(1, 100),
-  ROWGRAPH_QUERY_ENGINE: t.keyof({ duckdb: null, trino: null }),
+  ROWGRAPH_QUERY_ENGINE: oneOf('duckdb', 'trino'),
   ...trinoVariables,
   /** Only with `duckdb`. */
   ROWGRAPH_WAREHOUSE_DIR: optional(nonEmpty()),

@@ -1,5 +1,5 @@
 import * as t from 'io-ts';
-import { fields, nullable, optional, text } from '../../../domain/kernel/codecs';
+import { fields, nullable, oneOf, optional, text } from '../../../domain/kernel/codecs';
 import { accepted, data, endpoint, flat } from '../../http/kit';
 import {
   ABOUT_RUN,
@@ -29,7 +29,7 @@ const Pair = { source: t.string, target: t.string };
 const ExecutionResult = fields({
   property_name: optional(t.string),
   nodes_updated: optional(t.number),
-  type: optional(t.keyof({ node_values: null, path: null, scalar: null, edge_predictions: null, edges: null })),
+  type: optional(oneOf('node_values', 'path', 'scalar', 'edge_predictions', 'edges')),
   /** By primary key; for hits, two such maps. */
   values: optional(t.UnknownRecord),
   /** With `top`: the keys of `values` (for hits, of each map), highest value first. */
@@ -67,7 +67,7 @@ export type RunTimings = t.TypeOf<typeof RunTimings>;
 export const ExecutionStatus = fields({
   execution_id: t.string,
   algorithm: t.string,
-  algorithm_type: t.keyof({ native: null, graphlib: null }),
+  algorithm_type: oneOf('native', 'graphlib'),
   status: ExecutionState,
   started_at: t.string,
   user_name: t.string,
@@ -109,7 +109,7 @@ const GraphlibDetails = fields({
   documentation_url: t.string,
   extracted_from: t.string,
   /** The graphs for which the algorithm is defined. */
-  graph: t.keyof({ either: null, directed: null, undirected: null }),
+  graph: oneOf('either', 'directed', 'undirected'),
   supports_weights: t.boolean,
   supports_write_back: t.boolean,
   most_nodes: nullable(t.number),

@@ -1,5 +1,5 @@
 import * as t from 'io-ts';
-import { fields, integer, nullable, optional, text } from '../../../domain/kernel/codecs';
+import { fields, integer, nullable, oneOf, optional, text } from '../../../domain/kernel/codecs';
 import { described, endpoint, flat, jsonSchemaOf } from '../../http/kit';
 import { GRAPHDB_A_ALGORITHM_ENDPOINTS } from './algorithm-endpoints';
 import { needsGraph, reading } from './execution-endpoints';
@@ -56,7 +56,7 @@ const PodInformation = fields({
 });
 
 const InstanceStatusAnswer = fields({
-  status: t.keyof({ loading: null, running: null }),
+  status: oneOf('loading', 'running'),
   instance_id: t.number,
   snapshot_id: nullable(t.number),
   mapping_id: nullable(t.number),
@@ -93,7 +93,7 @@ const GraphDescription = fields({
 
 const Cypher = text({ min: 1, max: 100_000 });
 /** How often one relationship may match in a MATCH: once, or any number of times. */
-const Uniqueness = t.keyof({ relationship: null, none: null });
+const Uniqueness = oneOf('relationship', 'none');
 const QUERY_OPTIONS = {
   parameters: optional(QueryParameters),
   timeout_ms: optional(integer(1_000, 1_800_000)),
@@ -107,7 +107,7 @@ export const MAX_REQUESTED_NODES = 1_000;
 export const NeighboursBody = fields({
   nodes: names,
   edge_types: optional(names),
-  direction: optional(t.keyof({ out: null, in: null, both: null })),
+  direction: optional(oneOf('out', 'in', 'both')),
   /** Most edges to return; 0: only the counts and the nodes themselves. */
   limit: optional(integer(0, 10_000)),
   timeout_ms: QUERY_OPTIONS.timeout_ms,
@@ -146,7 +146,7 @@ const Subgraph = fields({ ...entities, warnings: optional(names) });
 export const NeighboursAnswer = fields({
   data: fields({
     counts: t.readonlyArray(
-      fields({ type: t.string, direction: t.keyof({ out: null, in: null }), label: t.string, count: t.number }),
+      fields({ type: t.string, direction: oneOf('out', 'in'), label: t.string, count: t.number }),
     ),
     ...entities,
   }),

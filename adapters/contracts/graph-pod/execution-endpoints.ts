@@ -1,5 +1,5 @@
 import * as t from 'io-ts';
-import { fields, matching, optional } from '../../../domain/kernel/codecs';
+import { fields, matching, oneOf, optional } from '../../../domain/kernel/codecs';
 import { endpoint, flat, queryInteger } from '../../http/kit';
 
 /**
@@ -11,7 +11,7 @@ export const needsGraph = { detailErrors: ['SERVICE_UNAVAILABLE'] } as const;
 export const reading = { ...needsGraph, access: 'anybody' } as const;
 export const starting = { ...needsGraph, access: 'user', resource: 'algorithm' } as const;
 
-export const ExecutionState = t.keyof({ running: null, completed: null, failed: null, cancelled: null });
+export const ExecutionState = oneOf('running', 'completed', 'failed', 'cancelled');
 
 /** The node property that stores the values of a run. */
 export const ResultProperty = matching(

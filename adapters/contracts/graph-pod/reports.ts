@@ -1,5 +1,5 @@
 import * as t from 'io-ts';
-import { fields, integer, nullable, optional, text } from '../../../domain/kernel/codecs';
+import { fields, integer, nullable, oneOf, optional, text } from '../../../domain/kernel/codecs';
 import { Timestamp } from '../../http/kit';
 
 const anyText = nullable(text({ min: 0, max: 100_000 }));
@@ -7,7 +7,7 @@ const count = integer(0);
 
 /** A pod's report of its status. */
 export const StatusReportBody = fields({
-  status: t.keyof({ starting: null, running: null, stopping: null, failed: null }),
+  status: oneOf('starting', 'running', 'stopping', 'failed'),
   pod_ip: optional(anyText),
   instance_url: optional(anyText),
   /** Reported by a running pod: the time from its first report to this one. */
@@ -35,8 +35,8 @@ export type MetricsReport = t.TypeOf<typeof MetricsReport>;
 /** Progress of one definition of the mapping while a pod loads it. */
 const ProgressStep = fields({
   name: text({ min: 1, max: 255 }),
-  status: t.keyof({ completed: null, in_progress: null, pending: null }),
-  type: optional(t.keyof({ node: null, edge: null })),
+  status: oneOf('completed', 'in_progress', 'pending'),
+  type: optional(oneOf('node', 'edge')),
   row_count: optional(count),
 });
 export type ProgressStep = t.TypeOf<typeof ProgressStep>;

@@ -1,6 +1,5 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
-import * as t from 'io-ts';
-import { fieldErrorLines, fields, type FieldsOf, matching, optional } from '../../../domain/kernel/codecs';
+import { fieldErrorLines, fields, type FieldsOf, matching, oneOf, optional } from '../../../domain/kernel/codecs';
 import { integer, logLevel, nonEmpty, onOff, port, positiveNumber, tokenReader, url } from '../environment';
 
 const VARIABLES = {
@@ -8,7 +7,7 @@ const VARIABLES = {
   ROWGRAPH_POD_SLUG: matching(/^[A-Za-z0-9-]+$/, 'must consist of letters, digits and dashes', 100),
   ROWGRAPH_POD_INSTANCE_URL: url('http', 'https'),
   ROWGRAPH_POD_OWNER: nonEmpty(255),
-  ROWGRAPH_POD_WRAPPER_TYPE: t.keyof({ graphdb_a: null, graphdb_b: null }),
+  ROWGRAPH_POD_WRAPPER_TYPE: oneOf('graphdb_a', 'graphdb_b'),
   ROWGRAPH_POD_CONTROL_PLANE_URL: url('http', 'https'),
   ROWGRAPH_POD_TOKEN: optional(nonEmpty(16_384)),
   ROWGRAPH_POD_TOKEN_FILE: optional(nonEmpty()),

@@ -1,7 +1,6 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
-import * as t from 'io-ts';
 import { type CommandOutcome } from '../../../commands/kit/handle-command';
-import { optional, text } from '../../../domain/kernel/codecs';
+import { oneOf, optional, text } from '../../../domain/kernel/codecs';
 import { type DomainError, notFound } from '../../../domain/kernel/errors';
 import { DEFAULT_PAGE_SIZE, pageFields, QueryTimestamp, type Reply } from '../kit';
 
@@ -12,7 +11,7 @@ export const Description = text({ min: 0, max: 4000 });
 export const DisplayName = text({ min: 1, max: 255, notBlank: true });
 export const EmailAddress = text({ min: 3, max: 320 });
 
-export const SortOrder = t.keyof({ asc: null, desc: null });
+export const SortOrder = oneOf('asc', 'desc');
 
 export const searchField = { search: optional(text({ min: 0, max: 255 })) };
 
@@ -24,8 +23,7 @@ const filterFields = {
 
 /** Query parameters that sort a list by one of these columns. */
 export const sortFields = <K extends string>(...columns: readonly K[]) => ({
-  // The keys are those columns, which the compiler cannot infer.
-  sort_by: optional(t.keyof(Object.fromEntries(columns.map((column) => [column, null])) as Record<K, null>)),
+  sort_by: optional(oneOf(...columns)),
   sort_order: optional(SortOrder),
 });
 

@@ -1,5 +1,5 @@
 import * as t from 'io-ts';
-import { fields, integer, nullable, optional, text } from '../../../../domain/kernel/codecs';
+import { fields, integer, nullable, oneOf, optional, text } from '../../../../domain/kernel/codecs';
 import { ExportJobFilter, WorkerJob } from '../../../../queries/views/export-job';
 import { created, data, endpoint, IdParams, Timestamp } from '../../kit';
 
@@ -9,7 +9,7 @@ const shortText = text({ min: 1, max: 1000 });
 
 /** The progress of a snapshot's export. */
 export const ExportReport = fields({
-  status: t.keyof({ creating: null, ready: null, failed: null }),
+  status: oneOf('creating', 'ready', 'failed'),
   phase: optional(nullable(text({ min: 1, max: 100 }))),
   progress: optional(
     nullable(fields({ current_step: optional(nullable(shortText)), completed_steps: count, total_steps: count })),
@@ -25,12 +25,12 @@ export type ExportReport = t.TypeOf<typeof ExportReport>;
 
 /** A job that an external submitter submitted. */
 export const SubmittedJob = fields({
-  job_type: t.keyof({ node: null, edge: null }),
+  job_type: oneOf('node', 'edge'),
   entity_name: text({ min: 1, max: 64 }),
   queryengine_query_id: shortText,
   next_uri: text({ min: 1, max: 4000 }),
   storage_path: text({ min: 1, max: 4000 }),
-  status: optional(t.keyof({ pending: null, submitted: null, running: null })),
+  status: optional(oneOf('pending', 'submitted', 'running')),
   submitted_at: optional(Timestamp),
 });
 export type SubmittedJob = t.TypeOf<typeof SubmittedJob>;

@@ -1,7 +1,6 @@
-import * as t from 'io-ts';
 import { AuditedType } from '../../../../domain/audited-resource';
 import { allEvents, type RowgraphEvent } from '../../../../domain/events';
-import { fields, optional, text } from '../../../../domain/kernel/codecs';
+import { fields, oneOf, optional, text } from '../../../../domain/kernel/codecs';
 import { AuditedEvent, AuditedRole } from '../../../../queries/views/audit';
 import { WhyView } from '../../../../queries/views/why';
 import { data, endpoint, IdParams, pageFields, pages, PathText, QueryTimestamp } from '../../kit';
@@ -17,12 +16,7 @@ const PageCursor = text({
 });
 
 // The keys are those of the catalogue, which the compiler cannot infer.
-const eventTypes = Object.fromEntries(Object.keys(allEvents).map((type) => [type, null])) as Record<
-  RowgraphEvent['type'],
-  null
->;
-
-export const EventType = t.keyof(eventTypes);
+export const EventType = oneOf(...(Object.keys(allEvents) as RowgraphEvent['type'][]));
 export { AuditedRole };
 
 export const filters = {
@@ -35,7 +29,7 @@ export const filters = {
   limit: pageFields.limit,
   cursor: optional(PageCursor),
   /** `data`: the data of the events, too. */
-  include: optional(t.keyof({ data: null })),
+  include: optional(oneOf('data')),
 };
 
 const ofResource = { access: 'user', params: IdParams } as const;

@@ -1,11 +1,11 @@
 import * as t from 'io-ts';
-import { nullable } from '../../../../domain/kernel/codecs';
+import { nullable, oneOf } from '../../../../domain/kernel/codecs';
 import { InstanceCounts } from '../../../../queries/views/ops';
 import { data, endpoint } from '../../kit';
 
 const Component = t.intersection([
   t.strict({
-    status: t.keyof({ healthy: null, unreachable: null, not_configured: null }),
+    status: oneOf('healthy', 'unreachable', 'not_configured'),
     latency_ms: nullable(t.number),
   }),
   t.partial({ error: t.string }),
@@ -21,7 +21,7 @@ export const clusterEndpoints = {
       degradedStatus: 503,
       shape: 'data',
       body: t.strict({
-        status: t.keyof({ healthy: null, degraded: null }),
+        status: oneOf('healthy', 'degraded'),
         components: t.intersection([
           t.strict({
             ...{ database: Component, disk: Component, kubernetes: Component },

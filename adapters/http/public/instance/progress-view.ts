@@ -1,6 +1,7 @@
 import { isRight } from 'fp-ts/Either';
 import * as t from 'io-ts';
 import { startupReason } from '../../../../commands/instance/observe-pod';
+import { oneOf } from '../../../../domain/kernel/codecs';
 import { listExportSteps } from '../../../../queries/instance-steps';
 import { findInstance, type FoundInstance } from '../../../../queries/instances';
 import { type InstanceProgress, type Step, StepStatus, type TableStep } from '../../../../queries/views/instance';
@@ -12,7 +13,7 @@ const PodProgress = t.strict({
   steps: t.readonlyArray(
     t.intersection([
       t.strict({ name: t.string, status: StepStatus }),
-      t.partial({ type: t.keyof({ node: null, edge: null }), row_count: t.number }),
+      t.partial({ type: oneOf('node', 'edge'), row_count: t.number }),
     ]),
   ),
 });

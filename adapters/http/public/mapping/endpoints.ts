@@ -1,6 +1,6 @@
 import * as t from 'io-ts';
 import { LiveStatus } from '../../../../domain/instance';
-import { Duration, fields, nullable, optional, text } from '../../../../domain/kernel/codecs';
+import { Duration, fields, nullable, oneOf, optional, text } from '../../../../domain/kernel/codecs';
 import { EdgeDefinition, NodeDefinition, PrimaryKeyType, PropertyType } from '../../../../domain/mapping';
 import { SnapshotStatus } from '../../../../domain/snapshot';
 import { InstanceOfMapping } from '../../../../queries/views/instance';
@@ -111,7 +111,7 @@ export const mappingEndpoints = {
 };
 
 const changeFields = {
-  change_type: t.keyof({ added: null, removed: null, modified: null }),
+  change_type: oneOf('added', 'removed', 'modified'),
   fields_changed: optional(t.readonlyArray(t.string)),
 };
 const NodeChange = fields({

@@ -1,5 +1,5 @@
 import * as t from 'io-ts';
-import { fields, nullable, optional, text } from '../../../../domain/kernel/codecs';
+import { fields, nullable, oneOf, optional, text } from '../../../../domain/kernel/codecs';
 import { EdgeDefinition, NodeDefinition } from '../../../../domain/mapping';
 import {
   CachedCatalog,
@@ -95,7 +95,7 @@ export const schemaEndpoints = {
     summary:
       'Read the catalogs of the query engine again, in the background; a running refresh begins again when it ends. Done when last_refresh of the stats, or started_at of their last_failure, is not before requested_at',
     access: 'admin',
-    success: data(t.strict({ status: t.keyof({ started: null, already_running: null }), requested_at: t.string })),
+    success: data(t.strict({ status: oneOf('started', 'already_running'), requested_at: t.string })),
   }),
   addSample: endpoint('POST /schema/sample', {
     summary: 'Add the tables of an invented bank to the warehouse, and return their mapping with a first query',
