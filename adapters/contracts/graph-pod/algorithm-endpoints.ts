@@ -119,7 +119,7 @@ const GraphlibDetails = fields({
 
 const Word = text({ min: 1, max: 255 });
 const named = fields({ name: t.string });
-const STARTED = ['PERMISSION_DENIED', 'RESOURCE_LOCKED', 'SERVICE_UNAVAILABLE'] as const;
+const STARTED = ['PERMISSION_DENIED', 'RESOURCE_LOCKED'] as const;
 
 const statusAt = (path: `/${string}`) =>
   endpoint(`GET ${path}`, {

@@ -157,7 +157,7 @@ const querying = {
   access: 'anybody',
   maxBodyBytes: 8 * MiB,
   exactField: 'parameters',
-  errors: ['GRAPHDB_A_ERROR', 'GRAPHDB_B_ERROR', 'QUERY_TIMEOUT', 'SERVICE_UNAVAILABLE'],
+  errors: ['GRAPHDB_A_ERROR', 'GRAPHDB_B_ERROR', 'QUERY_TIMEOUT'],
 } as const;
 
 const jsonTextOf = (codec: t.Mixed) => described(jsonSchemaOf(codec, codec.name), t.string);
@@ -183,7 +183,6 @@ export const INSTANCE_ENDPOINTS = {
     ...reading,
     summary: 'Whether the graph is loaded',
     success: flat(Liveness),
-    errors: ['SERVICE_UNAVAILABLE'],
   }),
   status: endpoint('GET /status', {
     access: 'anybody',
@@ -199,7 +198,6 @@ export const INSTANCE_ENDPOINTS = {
     ...reading,
     summary: 'Labels, edge types, their properties and counts',
     success: flat(GraphDescription),
-    errors: ['SERVICE_UNAVAILABLE'],
   }),
   language: endpoint('GET /language', {
     access: 'anybody',

@@ -67,6 +67,6 @@ export const EXECUTION_ENDPOINTS = {
     summary: 'Cancel a run in progress',
     access: 'user',
     success: flat(fields({ status: t.literal('cancelled'), execution_id: t.string })),
-    errors: ['EXECUTION_NOT_FOUND', 'PERMISSION_DENIED', 'SERVICE_UNAVAILABLE'],
+    errors: ['EXECUTION_NOT_FOUND', 'PERMISSION_DENIED'],
   }),
 };

@@ -91,6 +91,6 @@ export const GRAPHDB_B_ALGORITHM_ENDPOINTS = {
     params: byName,
     body: ProcedureBody,
     success: { status: 202, shape: 'flat', body: ProcedureExecution },
-    errors: ['QUERY_ERROR', 'PERMISSION_DENIED', 'RESOURCE_LOCKED', 'SERVICE_UNAVAILABLE'],
+    errors: ['QUERY_ERROR', 'PERMISSION_DENIED', 'RESOURCE_LOCKED'],
   }),
 };

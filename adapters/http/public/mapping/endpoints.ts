@@ -69,7 +69,6 @@ export const mappingEndpoints = {
     summary: 'One mapping with its current version',
     query: fields(asOfField),
     success: data(MappingDetailView),
-    errors: ['RESOURCE_NOT_FOUND'],
   }),
   updateMapping: endpoint('PUT /mappings/{id}', {
     ...oneMapping,
@@ -83,13 +82,13 @@ export const mappingEndpoints = {
       edge_definitions: optional(EdgeDefinitionBodies),
     }),
     success: data(t.strict({ id: t.number, current_version: t.number, updated_at: t.string })),
-    errors: ['RESOURCE_NOT_FOUND', 'PERMISSION_DENIED'],
+    errors: ['PERMISSION_DENIED'],
   }),
   deleteMapping: endpoint('DELETE /mappings/{id}', {
     ...oneMapping,
     summary: 'Delete a mapping that has no snapshots',
     success: data(t.strict({ deleted: t.literal(true) })),
-    errors: ['RESOURCE_NOT_FOUND', 'PERMISSION_DENIED', 'RESOURCE_HAS_DEPENDENCIES'],
+    errors: ['PERMISSION_DENIED', 'RESOURCE_HAS_DEPENDENCIES'],
   }),
   copyMapping: endpoint('POST /mappings/{id}/copy', {
     ...oneMapping,
@@ -97,7 +96,6 @@ export const mappingEndpoints = {
     createsResource: true,
     body: fields({ name: Name }),
     success: created(CreatedMapping),
-    errors: ['RESOURCE_NOT_FOUND'],
   }),
   setMappingLifecycle: endpoint('PUT /mappings/{id}/lifecycle', {
     ...oneMapping,
@@ -106,7 +104,7 @@ export const mappingEndpoints = {
     success: data(
       t.strict({ id: t.number, ttl: nullable(t.string), inactivity_timeout: t.string, updated_at: t.string }),
     ),
-    errors: ['RESOURCE_NOT_FOUND', 'PERMISSION_DENIED'],
+    errors: ['PERMISSION_DENIED'],
   }),
 };
 

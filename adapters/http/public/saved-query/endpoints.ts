@@ -20,7 +20,6 @@ export const savedQueryEndpoints = {
     params: IdParams,
     query: fields(listFields('updated_at', 'name')),
     success: list(SavedQueryView),
-    errors: ['RESOURCE_NOT_FOUND'],
   }),
   saveQuery: endpoint('PUT /mappings/{id}/queries/{query_name}', {
     ...oneQuery,
@@ -32,12 +31,11 @@ export const savedQueryEndpoints = {
       drawing: optional(nullable(JsonText)),
     }),
     success: data(SavedQueryView),
-    errors: ['RESOURCE_NOT_FOUND', 'INVALID_STATE'],
+    errors: ['INVALID_STATE'],
   }),
   deleteSavedQuery: endpoint('DELETE /mappings/{id}/queries/{query_name}', {
     ...oneQuery,
     summary: 'Delete one of your saved queries',
     success: data(t.strict({ deleted: t.literal(true) })),
-    errors: ['RESOURCE_NOT_FOUND'],
   }),
 };

@@ -79,7 +79,7 @@ export const schemaEndpoints = {
     params: fields({ catalog: Part, schema: Part, table: Part }),
     query: fields({ limit: optional(withDefault(queryInteger(1, 100), SAMPLED_ROWS)) }),
     success: data(t.readonlyArray(t.record(t.string, nullable(t.string)))),
-    errors: ['RESOURCE_NOT_FOUND', 'QUERYENGINE_ERROR', 'SERVICE_UNAVAILABLE'],
+    errors: ['QUERYENGINE_ERROR'],
   }),
   searchSchemaTables: endpoint('GET /schema/search/tables', {
     ...search,
