@@ -42,7 +42,7 @@ import { INGRESS_PATH } from './settings';
 
 /** Serves the public API, and the instances if the control plane manages their pods. */
 export const servePublicApi = (parts: Parts): Promise<void> => {
-  const { settings, log, ports, db, pool, catchUp, podRuntime, instanceBaseUrl, objects } = parts;
+  const { settings, log, ports, db, pool, podRuntime, objects } = parts;
   const identity = openIdentity(parts);
   const answerRefusal = refusedCalls({
     perMinute: settings.refusedCallsPerMinute,
@@ -53,16 +53,9 @@ export const servePublicApi = (parts: Parts): Promise<void> => {
   const limitRequests = limitInProgress(settings.requestsPerUser, 'requests');
   const api = publicApi(
     {
-      ports,
-      db,
-      catchUp,
-      changeCapacity: parts.changeCapacity,
-      podClient: parts.podClient,
-      podRuntime,
-      work: parts.work,
+      ...parts,
       issuesFirstKey: identity.issuesFirstKey,
       sessions: identity.sessions,
-      instanceBaseUrl,
       podTokenOf: (id) => runnerToken(parts.secret, id),
       cleanup: { testUsers: settings.e2eTestUsers, objectStore: objects },
       pings: componentPings(parts),

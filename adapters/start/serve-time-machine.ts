@@ -21,7 +21,7 @@ import { systemClock } from '../system/system-clock';
 import { guardHosts } from './listen';
 import { noPodRuntime } from './pods';
 import { openIdentity } from './serve-public-api';
-import { type Settings } from './settings';
+import { httpUrl, type Settings } from './settings';
 import { storeUntil } from './store-until';
 
 /** Read models of an earlier moment, and the live system beside them. */
@@ -75,7 +75,7 @@ export const serveTimeMachine = async (machine: TimeMachine) => {
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('The time machine has no port.');
   return {
-    url: `http://${settings.host.includes(':') ? `[${settings.host}]` : settings.host}:${address.port}`,
+    url: httpUrl(settings.host, address.port),
     close: async (): Promise<void> => {
       await server.drain();
       await Promise.all([db.destroy(), live.destroy()]);

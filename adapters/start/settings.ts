@@ -268,7 +268,8 @@ const databaseProblems = (env: Env, wrong: ReadonlySet<string>): readonly string
   }
 };
 
-const httpUrl = (host: string, port: number): string => `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+export const httpUrl = (host: string, port: number): string =>
+  `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 
 /** The settings with the chosen ports instead of port 0. */
 export const withPorts = (settings: Settings, port: number, internalPort: number): Settings => {

@@ -107,18 +107,14 @@ const openReadModels = async (parts: Parts): Promise<Either<StartFailure, void>>
 };
 
 const serveInternalApi = (parts: Parts): Promise<void> => {
-  const { settings, log, ports, db, catchUp, pool, metrics, objects, instanceBaseUrl } = parts;
-  const telemetry = createPostgresTelemetryStore(pool);
+  const { settings, log, pool, metrics } = parts;
   const app = internalApi(
     {
-      ports,
-      db,
-      catchUp,
-      telemetry,
+      ...parts,
+      telemetry: createPostgresTelemetryStore(pool),
       polls: createPostgresExportPolls(pool),
       requestKeyOf: (pod) => requestKeyOf(parts.secret, pod),
-      objectStore: objects,
-      instanceBaseUrl,
+      objectStore: parts.objects,
       onRunning: measureStartup(parts.store, metrics),
     },
     parts.identifyComponent,
