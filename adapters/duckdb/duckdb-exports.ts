@@ -4,7 +4,6 @@ import { dirname, join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import {
-  type EngineColumn,
   type ExportRequest,
   type ExportState,
   type QueryEngineError,
@@ -15,7 +14,8 @@ import { describeFullDisk, isDiskFull } from '../filesystem/disk-full';
 import { fromFile } from '../filesystem/durable-write';
 import { settlesWithin } from '../system/time-limit';
 import { canRetry, isFatalError, readFailure } from './duckdb-error';
-import { describeQuery, messageFor, nested } from './prepared-query';
+import { exportedType } from './exported-type';
+import { describeQuery, messageFor, nested, type PreparedColumn } from './prepared-query';
 import { sqlName, sqlString } from './sql-text';
 import { type Session, type WarehouseSessions } from './warehouse-sessions';
 
@@ -139,7 +139,7 @@ const runExport = async (
  */
 const exportStatement = (
   { sql, columns: wanted }: ExportRequest,
-  columns: readonly EngineColumn[],
+  columns: readonly PreparedColumn[],
   file: string,
 ): Either<QueryEngineError, string> => {
   const items: string[] = [];
@@ -156,9 +156,10 @@ const exportStatement = (
   return right(`COPY (${select}) TO ${sqlString(file)} (FORMAT parquet, COMPRESSION zstd${dictionary})`);
 };
 
-/** Parquet has no 128-bit integers, and DuckDB would round them (every `sum` of integers) to doubles. */
-const exactInParquet = (column: EngineColumn): string =>
-  /^u?hugeint$/.test(column.type) ? `CAST(q.${sqlName(column.name)} AS DECIMAL(38, 0))` : `q.${sqlName(column.name)}`;
+const exactInParquet = ({ name, duckdbType }: PreparedColumn): string => {
+  const type = exportedType(duckdbType);
+  return type === null ? `q.${sqlName(name)}` : `CAST(q.${sqlName(name)} AS ${type})`;
+};
 
 /** Writes a Parquet file without rows, for columns with DuckDB's types. */
 export const writeEmptyParquet = async (

@@ -77,7 +77,7 @@ export const createDuckdbQueryEngine = async (
     if (isLeft(session)) return session;
     const columns = await describeQuery(session.right, sql);
     session.right.release();
-    return columns;
+    return isLeft(columns) ? columns : right(columns.right.map(({ name, type }) => ({ name, type })));
   };
   const browser = createCatalogBrowser(warehouse);
   const shorten = relativePaths({ warehouse: settings.warehouseDirectory, scratch: settings.scratchDirectory });

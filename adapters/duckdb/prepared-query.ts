@@ -1,8 +1,13 @@
-import { type DuckDBPreparedStatement, StatementType } from '@duckdb/node-api';
+import { type DuckDBPreparedStatement, type DuckDBType, StatementType } from '@duckdb/node-api';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type EngineColumn, type QueryEngineError } from '../../domain/ports/query-engine';
 import { preparationError, readFailure } from './duckdb-error';
 import { catalogHint, type Session } from './warehouse-sessions';
+
+/** A result column with the type that `type` spells in lower case. */
+export interface PreparedColumn extends EngineColumn {
+  readonly duckdbType: DuckDBType;
+}
 
 /**
  * Checks a query with DuckDB and returns its result columns, without running it. Accepts one statement that is a query,
@@ -11,7 +16,7 @@ import { catalogHint, type Session } from './warehouse-sessions';
 export const describeQuery = async (
   session: Session,
   sql: string,
-): Promise<Either<QueryEngineError, readonly EngineColumn[]>> => {
+): Promise<Either<QueryEngineError, readonly PreparedColumn[]>> => {
   const refuse = (message: string): Either<QueryEngineError, never> =>
     left({ kind: 'invalid_sql', message, position: null });
   try {
@@ -52,8 +57,8 @@ const prepareNested = async (session: Session, sql: string): Promise<Either<stri
   }
 };
 
-const columnsOf = (prepared: DuckDBPreparedStatement): readonly EngineColumn[] =>
-  Array.from({ length: prepared.columnCount }, (_, index) => ({
-    name: prepared.columnName(index),
-    type: prepared.columnType(index).toString().toLowerCase(),
-  }));
+const columnsOf = (prepared: DuckDBPreparedStatement): readonly PreparedColumn[] =>
+  Array.from({ length: prepared.columnCount }, (_, index) => {
+    const duckdbType = prepared.columnType(index);
+    return { name: prepared.columnName(index), type: duckdbType.toString().toLowerCase(), duckdbType };
+  });

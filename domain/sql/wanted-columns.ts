@@ -5,10 +5,10 @@ import { type EngineColumn } from '../ports/query-engine';
  * Finds a column of a query's result by its case-insensitive name; also returns its position. Left: it is missing or
  * ambiguous.
  */
-export const findWantedColumn = (
+export const findWantedColumn = <C extends EngineColumn>(
   name: string,
-  columns: readonly EngineColumn[],
-): Either<string, { readonly column: EngineColumn; readonly index: number }> => {
+  columns: readonly C[],
+): Either<string, { readonly column: C; readonly index: number }> => {
   const found = columns
     .map((column, index) => ({ column, index }))
     .filter(({ column }) => column.name.toLowerCase() === name.toLowerCase());

@@ -42,9 +42,15 @@ export const storedColumn = (
   const [from, to] = [exported.toString(), duckdbType(type)];
   const column = { name, declaredType, type, source };
   if (unquoted(from) === unquoted(to)) return { ...column, expression: source, misfit: null, asExported: true };
+  if (exported.typeId === DuckDBTypeId.TIMESTAMP_TZ && to === 'TIMESTAMP')
+    return { ...column, expression: momentOf(source), misfit: null, asExported: false };
   const expression = `TRY_CAST(${source} AS ${to})`;
   return { ...column, expression, misfit: misfit(source, expression, from, declaredType), asExported: false };
 };
+
+/** A cast rounds times of the last years that DuckDB has, or fails. */
+const momentOf = (source: string): string =>
+  `CASE WHEN isfinite(${source}) THEN make_timestamp(epoch_us(${source})) ELSE CAST(${source} AS TIMESTAMP) END`;
 
 const unquoted = (type: string): string => type.replaceAll('"', '');
 
@@ -65,8 +71,8 @@ const storedType = (type: DuckDBType): ColumnType => {
 
 const storedScalar = (name: string): string => {
   if (name.startsWith('TIMESTAMP')) return 'TIMESTAMP';
+  if (/^(BIGINT|HUGEINT|UBIGINT|UINTEGER|UHUGEINT|BIGNUM|DECIMAL\(\d+, ?0\))$/.test(name)) return 'INT64';
   if (name.startsWith('DECIMAL')) return 'DOUBLE';
-  if (/^(BIGINT|HUGEINT|UBIGINT|UINTEGER|UHUGEINT|BIGNUM)$/.test(name)) return 'INT64';
   const small: Readonly<Record<string, string>> = { USMALLINT: 'INT32', UTINYINT: 'INT16' };
   const same = Object.entries(DUCKDB_NAME).find(([, duckdb]) => duckdb === name)?.[0];
   return same ?? small[name] ?? (/^(DOUBLE|FLOAT|DATE|UUID|BLOB)$/.test(name) ? name : 'STRING');

@@ -38,12 +38,12 @@ const SAMPLES: Readonly<Record<string, string>> = {
   timestamp_ms: "'1969-07-20 20:17:40.123'::TIMESTAMP_MS",
   timestamp_ns: "'1969-07-20 20:17:40.123456'::TIMESTAMP_NS",
   'timestamp with time zone': "TIMESTAMPTZ '1969-07-20 20:17:40.123456+05'",
-  interval: 'INTERVAL 1 MONTH',
+  interval: "INTERVAL '-1 month 00:00:00.000007'",
   list: "[['a'], NULL]",
   array: 'array_value(1, 2, 3)',
   map: "MAP {'a': [1]}",
   struct: "{'a': 1, 'b': {'c': DATE '2020-01-01'}}",
-  union: 'union_value(a := 1)',
+  union: 'union_value(a := 1)::UNION(a INTEGER, b VARCHAR)',
   variant: '1::VARIANT',
   'decimal(15,4)': '99999999999.9999::DECIMAL(15,4)',
   'decimal(18,0)': '999999999999999999::DECIMAL(18,0)',
@@ -93,6 +93,40 @@ describe('a column of a DuckDB type', () => {
       `SELECT count(${stored!.expression}), count(*) FILTER (WHERE ${stored!.misfit ?? 'false'}) FROM '${file}'`,
     );
     expect(kept.getRowsJson()).toEqual([['1', '0']]);
+    if (rule.type === 'STRING' && name !== 'time with time zone') {
+      const texts = await connection.runAndReadAll(
+        `SELECT ${stored!.expression} = CAST((${value}) AS VARCHAR) FROM '${file}'`,
+      );
+      expect(texts.getRowsJson()).toEqual([[true]]);
+    }
+    connection.closeSync();
+  });
+
+  it.each([
+    ['a list of 128-bit integers', '[9223372036854775807::HUGEINT, NULL]', '["9223372036854775807",null]'],
+    ['an array of them', 'array_value((-9007199254740993)::HUGEINT)', '["-9007199254740993"]'],
+    ['a struct of them', "{'A b': 9007199254740993::UHUGEINT}", '{"A b":"9007199254740993"}'],
+    ['a map of them', "MAP {'k': 9007199254740993::HUGEINT}", '[{"key":"k","value":"9007199254740993"}]'],
+    ['intervals', "[INTERVAL '-1 day 00:00:00.000007']", '["-1 day 00:00:00.000007"]'],
+    ['unions', '[union_value(a := 1)::UNION(a INTEGER, b VARCHAR)]', '["1"]'],
+    ['structs without names', "[row(1, 'a')]", '["(1, a)"]'],
+    ['enums beside intervals', "{'e': 'b'::ENUM ('a', 'b'), 'i': INTERVAL 1 DAY}", '{"e":"b","i":"1 day"}'],
+  ])('%s is exported with its values', async (name, value, expected) => {
+    const sql = `SELECT ${value} AS x`;
+    const scratchDirectory = join(fixture.folder, name);
+    await mkdir(scratchDirectory);
+    const destination = localDestination(scratchDirectory);
+    const request = { sql, columns: ['x'], catalog: null, destination, scratchDirectory };
+    const file = storedPaths(destination, ok(await finish(fixture.engine, request)))[0];
+    const connection = await database.connect();
+    const exported = await connection.runAndReadAll(`SELECT * FROM '${file}'`);
+    const [described] = ok(await fixture.engine.describe(sql));
+    const stored = storedColumn('x', 'x', exported.columnType(0), propertyTypeOf(described!.type).type);
+    const kept = await connection.runAndReadAll(
+      `SELECT ${stored!.expression}, count(*) FILTER (WHERE ${stored!.misfit ?? 'false'}) FROM '${file}' GROUP BY ALL`,
+    );
+    const [[shown, misfits] = []] = kept.getRowsJson();
+    expect([JSON.stringify(shown), misfits]).toEqual([expected, '0']);
     connection.closeSync();
   });
 });

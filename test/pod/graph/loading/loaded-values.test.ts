@@ -110,6 +110,21 @@ describe.each(KINDS)('values in %s', (kind) => {
     }
   });
 
+  test('times with a zone keep their moment, also in the last years that DuckDB has', async () => {
+    const types = [
+      { declared: 'TIMESTAMP', duckdb: 'TIMESTAMPTZ', value: fc.constant({ sql: '', json: '' }) },
+    ] as const;
+    const rows = [
+      ['2024-07-01 12:00:00.000001+02', '2024-07-01T10:00:00.000001Z'],
+      ['294246-01-10 04:00:54.775806+00', '+294246-01-10T04:00:54.775806Z'],
+      ['294247-01-10 04:00:54.775806+00', '+294247-01-10T04:00:54.775806Z'],
+      ['290309-12-22 (BC) 00:00:00.000001+00', '-290308-12-22T00:00:00.000001Z'],
+      ['infinity', 'infinity'],
+      ['-infinity', '-infinity'],
+    ].map(([sql, shown]) => [{ sql: `'${sql}'`, json: JSON.stringify(shown) }]);
+    await comesBack(types, rows);
+  });
+
   test('NaN in nodes is returned next to other values', async () => {
     await fc.assert(
       fc.asyncProperty(rowsOf(WITH_NAN, 12), async (rows) => {
