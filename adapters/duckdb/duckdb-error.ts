@@ -26,7 +26,7 @@ export const readFailure = (error: unknown): DuckdbFailure => {
   const { exception_type: type, exception_message: message, position } = report.right;
   return {
     type,
-    message: csvErrorText(memoryErrorText(message)),
+    message: csvErrorText(longIntegerText(memoryErrorText(message))),
     byteOffset: position === undefined ? null : Number(position),
   };
 };
@@ -38,6 +38,12 @@ const memoryErrorText = (message: string): string => {
   return `it needs more memory than the query engine has (${limit}); use fewer rows or columns at once, such as those of several files or queries`;
 };
 
+/** DuckDB says what does not fit a decimal, and not what to write. */
+const longIntegerText = (message: string): string =>
+  /^Could not cast value \d+ to DECIMAL\(38,0\)/.test(message)
+    ? `${message}; integers of more than 38 digits can be exported as text only: CAST(… AS VARCHAR)`
+    : message;
+
 const DESCRIBE = 'correct it, or describe the file (rowgraph catalog describe)';
 
 /** A part of DuckDB's message, what it means, and what to do. */
@@ -48,7 +54,11 @@ const CSV_REASONS: readonly (readonly [RegExp, (match: RegExpExecArray) => strin
     DESCRIBE,
   ],
   [/unterminated quote/, () => 'has a quote at a wrong place', DESCRIBE],
-  [/Invalid unicode/, () => 'is not UTF-8 text', 'save the file as UTF-8 (iconv -f WINDOWS-1252 -t UTF-8)'],
+  [
+    /Invalid unicode/,
+    () => 'is not UTF-8 text',
+    'save the file as UTF-8 (iconv -f WINDOWS-1252 -t UTF-8; or -f UTF-16, if the program `file` says so)',
+  ],
   [/Maximum line size/, () => 'is too long', 'shorten it'],
   [/Parallel CSV Reader/, () => 'has a line that is too long', 'shorten it'],
 ];

@@ -17,10 +17,14 @@ const KEY_TYPES = ['BIGINT', 'DATE', 'TIMESTAMP'];
 export const readParquet = async (connection: DuckDBConnection, table: TableFile): Promise<Either<string, string>> => {
   const list = `[${table.files.map((file) => sqlString(patternOf(file))).join(', ')}]`;
   const keys = keysOf(table);
-  const problem = await problemOfNames(connection, list, table.path, [...keys.keys()]);
+  const files = await columnsOfFiles(connection, list, table.path);
+  if (isLeft(files)) return files;
+  const problem = problemOfNames(files.right, table.path, [...keys.keys()]);
   if (problem !== null) return left(problem);
-  if (table.format === 'parquet')
-    return right(`FROM read_parquet(${list}${table.files.length > 1 ? ', union_by_name = true' : ''})`);
+  const plain = `FROM read_parquet(${list}${table.files.length > 1 ? ', union_by_name = true' : ''})`;
+  const changed = await changedValue(connection, files.right, plain);
+  if (changed !== null) return left(changed);
+  if (table.format === 'parquet') return right(plain);
   const types = await Promise.all(
     [...keys].map(async ([key, values]) => `${sqlString(key)}: ${await typeOf(connection, values)}`),
   );
@@ -73,25 +77,50 @@ const nullTexts = (path: string, key: string, values: ReadonlySet<string>): read
   return cases.length === 0 ? [] : [`CASE ${cases.join(' ')} ELSE ${sqlName(key)} END AS ${sqlName(key)}`];
 };
 
+const Nullable = t.union([t.string, t.null]);
 const SchemaRows = t.array(
-  t.strict({ file_name: t.string, name: t.string, num_children: t.union([t.string, t.null]) }),
+  t.strict({
+    ...{ file_name: t.string, name: t.string, num_children: Nullable },
+    ...{ duckdb_type: Nullable, precision: Nullable },
+  }),
 );
 
-/** Why a name is ambiguous: DuckDB compares names without regard to case, and hides columns behind keys. */
-const problemOfNames = async (
+interface FileColumn {
+  readonly name: string;
+  /** Null for nested columns. */
+  readonly type: string | null;
+}
+
+/** The columns of each file, by its path. */
+type ColumnsOfFiles = ReadonlyMap<string, readonly FileColumn[]>;
+
+/** Left: a column has a type that DuckDB reads as other values. */
+const columnsOfFiles = async (
   connection: DuckDBConnection,
   list: string,
   path: string,
-  keys: readonly string[],
-): Promise<string | null> => {
-  const result = await connection.runAndReadAll(`SELECT file_name, name, num_children FROM parquet_schema(${list})`);
+): Promise<Either<string, ColumnsOfFiles>> => {
+  const result = await connection.runAndReadAll(
+    `SELECT file_name, name, num_children, duckdb_type, precision FROM parquet_schema(${list})`,
+  );
   const rows = SchemaRows.decode(result.getRowObjectsJson());
   if (isLeft(rows)) throw new Error(`parquet_schema has an unexpected form for ${path}`);
+  const long = rows.right.find(({ precision }) => Number(precision) > MAX_DIGITS);
+  if (long === undefined) return right(topLevelColumns(rows.right));
+  return left(
+    `the column ${long.name} of the file ${long.file_name} is a decimal of ${long.precision} digits, of which the query engine reads at most ${MAX_DIGITS}; write it as text, or with fewer digits`,
+  );
+};
+
+const MAX_DIGITS = 38;
+
+/** Why a name is ambiguous: DuckDB compares names without regard to case, and hides columns behind keys. */
+const problemOfNames = (files: ColumnsOfFiles, path: string, keys: readonly string[]): string | null => {
   const keyOfName = new Map(keys.map((key) => [key.toLowerCase(), key]));
   if (keyOfName.size < keys.length) return `the partition keys of ${path} differ only in case; rename one`;
-  for (const [file, names] of topLevelNames(rows.right)) {
+  for (const [file, columns] of files) {
     const nameOfLower = new Map<string, string>();
-    for (const name of names) {
+    for (const { name } of columns) {
       const [key, other] = [keyOfName.get(name.toLowerCase()), nameOfLower.get(name.toLowerCase())];
       if (key !== undefined)
         return `the partition key ${key} of ${path} is also a column of the file ${file}; rename one`;
@@ -103,21 +132,57 @@ const problemOfNames = async (
   return null;
 };
 
-/** The names of the columns of each file. The schema lists each field before its own fields, the root first. */
-const topLevelNames = (rows: t.TypeOf<typeof SchemaRows>): ReadonlyMap<string, readonly string[]> => {
-  const names = new Map<string, string[]>();
+const Described = t.array(t.strict({ column_name: t.string, column_type: t.string }));
+
+/** Types that DuckDB rounds other numbers to, where files differ. */
+const ROUNDED = /FLOAT|DOUBLE|DECIMAL/;
+
+/** The first value that the common type of its column in all files would change. */
+const changedValue = async (
+  connection: DuckDBConnection,
+  files: ColumnsOfFiles,
+  plain: string,
+): Promise<string | null> => {
+  const typesOf = new Map<string, Set<string | null>>();
+  for (const { name, type } of [...files.values()].flat()) {
+    const lower = name.toLowerCase();
+    typesOf.set(lower, (typesOf.get(lower) ?? new Set()).add(type));
+  }
+  if ([...typesOf.values()].every(({ size }) => size === 1)) return null;
+  const described = Described.decode((await connection.runAndReadAll(`DESCRIBE ${plain}`)).getRowObjectsJson());
+  if (isLeft(described)) throw new Error(`DESCRIBE has an unexpected form for ${plain}`);
+  const common = new Map(described.right.map((column) => [column.column_name.toLowerCase(), column.column_type]));
+  for (const [file, columns] of files) {
+    for (const { name, type } of columns) {
+      const to = common.get(name.toLowerCase());
+      if (type === null || to === undefined || type === to || !ROUNDED.test(to)) continue;
+      const [v, rounded] = [sqlName(name), `TRY_CAST(${sqlName(name)} AS ${to})`];
+      const differs = `${v} IS NOT NULL AND TRY_CAST(${rounded} AS ${type}) IS DISTINCT FROM ${v}`;
+      const from = `read_parquet(${sqlString(patternOf(file))}, hive_partitioning = false)`;
+      const rows = await connection.runAndReadAll(`SELECT ${v}::VARCHAR FROM ${from} WHERE ${differs} LIMIT 1`);
+      const [value] = rows.getRowsJson().flat();
+      if (typeof value === 'string')
+        return `the column ${name} is ${type.toLowerCase()} in the file ${file}, and ${to.toLowerCase()} in the table with the other files, which would change its value ${value}; write all files with one type`;
+    }
+  }
+  return null;
+};
+
+/** The columns of each file. The schema lists each field before its own fields, the root first. */
+const topLevelColumns = (rows: t.TypeOf<typeof SchemaRows>): ColumnsOfFiles => {
+  const columns = new Map<string, FileColumn[]>();
   /** Number of fields that are left at each level. */
   let open: number[] = [];
-  for (const { file_name: file, name, num_children: children } of rows) {
+  for (const { file_name: file, name, num_children: children, duckdb_type: type } of rows) {
     while (open.at(-1) === 0) open.pop();
-    if (!names.has(file)) {
-      names.set(file, []);
+    if (!columns.has(file)) {
+      columns.set(file, []);
       open = [];
     } else {
-      if (open.length === 1) names.get(file)?.push(name);
+      if (open.length === 1) columns.get(file)?.push({ name, type });
       open.push((open.pop() ?? 1) - 1);
     }
     if (children !== null && Number(children) > 0) open.push(Number(children));
   }
-  return names;
+  return columns;
 };

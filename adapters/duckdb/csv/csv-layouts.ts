@@ -7,6 +7,7 @@ import { parseJson } from '../../../domain/kernel/codecs';
 import { fromText, unlessErrno, writeDurably } from '../../filesystem/durable-write';
 import { settlesWithin } from '../../system/time-limit';
 import { readFailure } from '../duckdb-error';
+import { compressionProblem } from './compression-problem';
 import { type CsvFile, CsvLayout, REFRESH } from './csv-layout';
 import { isSameRow, readFirstRow } from './decide-csv-layout';
 import { decideDescribedFile, descriptionPath, type DuckdbLimits, withDuckdb } from './decide-described-file';
@@ -39,7 +40,7 @@ type KeptLayout = t.TypeOf<typeof KeptLayout>;
 export class CsvLayouts {
   /** Decisions that are being made, by path and version. */
   readonly #deciding = new Map<string, Promise<Either<string, CsvLayout>>>();
-  readonly #headerProblems = new Map<string, { readonly version: string; readonly problem: string | null }>();
+  readonly #changedFiles = new Map<string, { readonly version: string; readonly problem: string | null }>();
 
   constructor(private readonly settings: CsvLayoutSettings) {}
 
@@ -65,7 +66,7 @@ export class CsvLayouts {
       if (kept === null) return left(`the file ${file.path} is being read to decide its types; try again later`);
     }
     if ('problem' in kept) return left(kept.problem);
-    const problem = isOutdated ? await this.#headerProblem(file, version, kept.layout) : null;
+    const problem = isOutdated ? await this.#problemOfChanged(file, version, kept.layout) : null;
     return problem === null ? right(kept.layout) : left(problem);
   }
 
@@ -87,13 +88,19 @@ export class CsvLayouts {
     return layout;
   }
 
-  /** DuckDB skips the header of a changed file, so that its values could get into columns of another name. */
-  async #headerProblem(file: CsvFile, version: string, layout: CsvLayout): Promise<string | null> {
-    const { dialect, columns, firstRow } = layout;
-    const checked = this.#headerProblems.get(file.path);
-    if (!dialect.hasHeader) return null;
+  /** Why a changed file cannot be read by the layout it had. */
+  async #problemOfChanged(file: CsvFile, version: string, layout: CsvLayout): Promise<string | null> {
+    const checked = this.#changedFiles.get(file.path);
     if (checked?.version === version) return checked.problem;
-    const problem = await withDuckdb(this.settings, async (connection) => {
+    const problem = (await compressionProblem(file)) ?? (await this.#headerProblem(file, layout));
+    this.#changedFiles.set(file.path, { version, problem });
+    return problem;
+  }
+
+  /** DuckDB skips the header of a changed file, so that its values could get into columns of another name. */
+  async #headerProblem(file: CsvFile, { dialect, columns, firstRow }: CsvLayout): Promise<string | null> {
+    if (!dialect.hasHeader) return null;
+    return withDuckdb(this.settings, async (connection) => {
       try {
         for (const part of file.parts) {
           const row = await readFirstRow(connection, { ...file, parts: [part] }, dialect, columns.length);
@@ -104,8 +111,6 @@ export class CsvLayouts {
         return readFailure(error).message;
       }
     });
-    this.#headerProblems.set(file.path, { version, problem });
-    return problem;
   }
 
   async #load(path: string): Promise<KeptLayout | null> {

@@ -1,5 +1,6 @@
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import { compressionProblem } from './compression-problem';
 import { type CsvDescription, parseDescription } from './csv-description';
 import { type CsvFile, type CsvLayout } from './csv-layout';
 import { decideCsvLayout } from './decide-csv-layout';
@@ -21,6 +22,8 @@ export const decideDescribedFile = async (
 ): Promise<Either<string, CsvLayout>> => {
   const description = yaml === null ? right<never, CsvDescription>({}) : parseDescription(yaml);
   if (isLeft(description)) return left(`the description ${descriptionPath(file.path)} is wrong: ${description.left}`);
+  const damage = await compressionProblem(file);
+  if (damage !== null) return left(damage);
   const layout = await withDuckdb(limits, (connection) => decideCsvLayout(connection, file, description.right));
   if (!isLeft(layout) || layout.left.includes(file.path)) return layout;
   return left(`the file ${file.path} cannot be read: ${layout.left}`);

@@ -1,4 +1,4 @@
-import { mkdir, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { parquetWriteBuffer } from 'hyparquet-writer';
@@ -232,6 +232,35 @@ describe('a warehouse file with a problem', () => {
     expect(await rowsOf('SELECT id FROM lake.raw.good', ['id'])).toEqual([{ id: 1 }]);
   });
 
+  const rowsAsText = ['id', ...Array.from({ length: 60_000 }, (_, n) => String((n * 7919) % 1_000_003)), ''].join('\n');
+  const changedAt = (bytes: Buffer, at: number): Buffer =>
+    Buffer.from(bytes.map((byte, index) => (index === at ? byte ^ 0x55 : byte)));
+  it.each([
+    ['is cut off', 'gz', (all: Buffer) => all.subarray(0, all.length / 2), 'unexpected end of file'],
+    ['is damaged', 'gz', (all: Buffer) => changedAt(all, all.length - 6), 'incorrect data check'],
+    ['is not compressed', 'gz', () => Buffer.from('id\n1\n'), 'incorrect header check'],
+    ['is empty', 'gz', () => Buffer.alloc(0), 'unexpected end of file'],
+    ['is cut off', 'zst', (all: Buffer) => all.subarray(0, all.length / 2), 'unexpected end of file'],
+    ['is cut off in a header', 'zst', (all: Buffer) => all.subarray(0, 6), 'unexpected end of file'],
+    ['is not compressed', 'zst', () => Buffer.from('id\n1\n2\n3\n'), 'incorrect header'],
+    ['is empty', 'zst', () => Buffer.alloc(0), 'unexpected end of file'],
+  ])('is a compressed file that %s: %s', async (_what, ending, change, reason) => {
+    const path = join(lake, `t.csv.${ending}`);
+    if (ending === 'gz') await writeFile(path, gzipSync(rowsAsText));
+    else {
+      await writeFile(join(fixture.folder, 't.csv'), rowsAsText);
+      const from = `read_csv('${fixture.folder}/t.csv')`;
+      await runInDatabase(':memory:', `COPY (FROM ${from}) TO '${path}' (FORMAT csv, COMPRESSION zstd)`);
+    }
+    const whole = await readFile(path);
+    expect(await rowsOf('SELECT count(*)::INTEGER AS n FROM lake.raw.t', ['n'])).toEqual([{ n: 60_000 }]);
+    await writeFile(path, change(whole));
+    const named = `is not complete ${ending === 'gz' ? 'gzip' : 'zstd'} data (${reason}); replace it`;
+    expect(await problem()).toContain(named);
+    ok(await fixture.engine.refresh());
+    expect([await problem(), await tables()]).toEqual([containing(named), []]);
+  });
+
   it('is a Parquet file with names that differ only in case, one of which SQL would not find', async () => {
     const columnData = ['name', 'NAME'].map((name) => ({ name, data: ['x'], type: 'STRING' as const }));
     await writeFile(join(lake, 't.parquet'), Buffer.from(parquetWriteBuffer({ columnData })));
@@ -240,6 +269,42 @@ describe('a warehouse file with a problem', () => {
     );
     await writeParquet(join(lake, 't.parquet'), "SELECT {name: 1} AS a, {'NAME': 2} AS b, 3 AS name");
     expect(await tables()).toEqual(['t']);
+  });
+
+  it('is a Parquet file with decimals of more digits than DuckDB reads, which would be other numbers', async () => {
+    const type = { type: 'FIXED_LEN_BYTE_ARRAY', type_length: 21, converted_type: 'DECIMAL' } as const;
+    const schema = [
+      { name: 'root', num_children: 1 },
+      { ...type, name: 'd', precision: 50, scale: 1, repetition_type: 'REQUIRED' as const },
+    ];
+    const columnData = [{ name: 'd', data: [15n] }];
+    await writeFile(join(lake, 't.parquet'), Buffer.from(parquetWriteBuffer({ columnData, schema })));
+    expect(await problem()).toMatch(
+      /the column d of the file .*raw\/t\.parquet is a decimal of 50 digits, of which the query engine reads at most 38/,
+    );
+    expect(await tables()).toEqual([]);
+  });
+
+  it.each([
+    ['9007199254740993::BIGINT', '1.5::DOUBLE', '9007199254740993'],
+    ['16777217::INTEGER', '1.5::FLOAT', '16777217'],
+    ['123.45::DECIMAL(38,2)', '9::DECIMAL(38,0)', '123.45'],
+  ])('is a Parquet file with %s beside one with %s, which would change the value', async (value, other, shown) => {
+    await writeParquet(join(lake, 't', 'a.parquet'), `SELECT 1 AS id, ${value} AS v`);
+    await writeParquet(join(lake, 't', 'b.parquet'), `SELECT 2 AS id, ${other} AS v`);
+    expect(await problem()).toMatch(
+      new RegExp(
+        `the column v is .* in the file .*a\\.parquet, and .* which would change its value ${shown}; write all`,
+      ),
+    );
+    expect(await tables()).toEqual([]);
+  });
+
+  it('is none where every value fits the common type of Parquet files', async () => {
+    await writeParquet(join(lake, 't', 'a.parquet'), 'SELECT 1 AS id, 9007199254740992::BIGINT AS v');
+    await writeParquet(join(lake, 't', 'b.parquet'), 'SELECT 2 AS id, 1.5::DOUBLE AS v');
+    expect(await rowsOf('SELECT v FROM lake.raw.t ORDER BY v', ['v'])).toEqual([{ v: 1.5 }, { v: 9007199254740992 }]);
+    expect(await problem()).toBeNull();
   });
 
   it('does not hide the other files when it is a link to itself', async () => {

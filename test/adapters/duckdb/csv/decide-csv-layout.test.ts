@@ -150,7 +150,7 @@ describe('the rows of a CSV file', () => {
     [
       'another encoding',
       Buffer.from('a,b\n\xe9,1\n', 'latin1'),
-      'line 2 of the file /t.csv is not UTF-8 text; save the file as UTF-8 (iconv -f WINDOWS-1252 -t UTF-8), and refresh',
+      'line 2 of the file /t.csv is not UTF-8 text; save the file as UTF-8 (iconv -f WINDOWS-1252 -t UTF-8; or -f UTF-16, if the program `file` says so), and refresh',
     ],
     [
       'an empty line before the header',
