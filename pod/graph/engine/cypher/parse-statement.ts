@@ -1,8 +1,10 @@
+import { variable } from './build';
 import { cypherTokens } from './cypher-tokens';
 import { parseExpression } from './parse-expression';
 import { parsePath, parseWhere } from './parse-pattern';
 import { QueryFault } from './query-fault';
 import { ALL_NAMES } from './scope';
+import { shape } from './shape';
 import { TokenReader } from './token-reader';
 import {
   type Clause,
@@ -14,6 +16,7 @@ import {
   type Statement,
   type Yield,
 } from './tree';
+import { variablesIn } from './walk';
 
 /** Parses one reading statement; throws a `QueryFault` for any other text. */
 export const parseStatement = (text: string): Statement => {
@@ -114,7 +117,7 @@ const parseYield = (reader: TokenReader): Yield => ({
 const parseProjection = (reader: TokenReader, kind: 'with' | 'return', start: number): ProjectionClause => {
   const distinct = reader.skipWords('DISTINCT');
   const items = reader.list(() => parseItem(reader));
-  const orderBy = reader.skipWords('ORDER') ? parseOrder(reader) : [];
+  const orderBy = reader.skipWords('ORDER') ? parseOrder(reader).map((item) => sortedColumn(item, items)) : [];
   const skip = reader.skipWords('SKIP') || reader.skipWords('OFFSET') ? reader.grammar.expression(reader) : null;
   const limit = reader.skipWords('LIMIT') ? reader.grammar.expression(reader) : null;
   const where = kind === 'with' ? parseWhere(reader) : null;
@@ -124,6 +127,16 @@ const parseProjection = (reader: TokenReader, kind: 'with' | 'return', start: nu
 const parseOrder = (reader: TokenReader): readonly SortItem[] => {
   reader.expectWord('BY');
   return reader.list(() => parseSortItem(reader));
+};
+
+/** `RETURN n.id AS id, n.n AS n ORDER BY n.id` sorts by the column id, although n is another column there. */
+const sortedColumn = (sort: SortItem, items: readonly ProjectionItem[]): SortItem => {
+  const { value } = sort;
+  if (value.kind === 'variable') return sort;
+  const used = variablesIn(value);
+  if (!items.some(({ alias }) => alias !== null && used.has(alias.text))) return sort;
+  const alias = items.find((item) => shape(item.value) === shape(value))?.alias ?? null;
+  return alias === null ? sort : { ...sort, value: variable(alias.text, value) };
 };
 
 const parseItem = (reader: TokenReader): ProjectionItem => {

@@ -3,11 +3,11 @@ import { type AnalysedQuery } from '../cypher/analyse-query';
 import { columnTitles } from '../cypher/column-titles';
 import { type Expression, type Query } from '../cypher/tree';
 import { isNested } from '../cypher/value-type';
-import { valueTypes } from '../cypher/value-types';
+import { type TypeOf, valueTypes } from '../cypher/value-types';
 import { type CallFailure, reasonOf } from '../engine-failure';
 import { type ExportColumn } from '../export/row-writer';
 import { MAX_BYTES, type QueryFailure, rowTooLarge } from '../graph-engine';
-import { allProperties, type GraphProperty, type GraphSchema } from '../graph-schema';
+import { allProperties, type GraphProperty, type GraphSchema, propertiesByTable } from '../graph-schema';
 import { type Connection, items, type Reply, textOf } from './connection';
 import { type NodeIds } from './node-ids';
 import { type QueryPreparation } from './query-preparation';
@@ -191,7 +191,7 @@ const answerColumns = (
   return Array.from({ length: count }, (_, index) => {
     const value = values.length === count ? values[index] : undefined;
     if (value === undefined) return answerColumn(null, false, encoder);
-    return answerColumn(declaredProperty(value, schema), isNested(typeOf(value)), encoder);
+    return answerColumn(declaredProperty(value, schema, typeOf), isNested(typeOf(value)), encoder);
   });
 };
 
@@ -214,11 +214,16 @@ const answerColumn = (property: GraphProperty | null, isJson: boolean, encoder: 
   };
 };
 
-/** The property that an expression `x.name` reads, if all tables with the name declare it with one type. */
-const declaredProperty = (value: Expression, schema: GraphSchema): GraphProperty | null => {
+/** The property that an expression `x.name` reads, if all tables that x can be of declare it with one type. */
+const declaredProperty = (value: Expression, schema: GraphSchema, typeOf: TypeOf): GraphProperty | null => {
   if (value.kind !== 'property' || value.of.kind !== 'variable') return null;
   const name = value.name.text;
-  const found = allProperties(schema).filter((property) => property.name === name);
+  const of = typeOf(value.of);
+  const possible =
+    of.kind === 'node' || of.kind === 'relationship'
+      ? [...propertiesByTable(schema, of.kind)].flatMap(([table, all]) => (of.tables.includes(table) ? all : []))
+      : allProperties(schema);
+  const found = possible.filter((property) => property.name === name);
   const [first] = found;
   const same = (property: GraphProperty): boolean =>
     property.declaredType === first?.declaredType && storageOf(property.type) === storageOf(first.type);
