@@ -3,6 +3,7 @@ import { type DuckDBConnection } from '@duckdb/node-api';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type QueryEngineError } from '../../domain/ports/query-engine';
 import { possibleTables } from '../../domain/sql/named-tables';
+import { isErrno } from '../filesystem/durable-write';
 import { CsvLayouts, type CsvLayoutSettings } from './csv/csv-layouts';
 import { isFatalError, readFailure } from './duckdb-error';
 import { openSandbox, type Sandbox, type SandboxSettings, type WarehouseProblem } from './duckdb-sandbox';
@@ -156,7 +157,10 @@ export class WarehouseSessions {
   }
 
   #unavailable(error: unknown): QueryEngineError {
-    return { kind: 'unavailable', message: `the warehouse ${this.directory} cannot be opened: ${String(error)}` };
+    const message = isErrno(error, 'ENOENT')
+      ? `the warehouse ${this.directory} does not exist; create this folder, or correct ROWGRAPH_WAREHOUSE_DIR`
+      : `the warehouse ${this.directory} cannot be opened: ${String(error)}`;
+    return { kind: 'unavailable', message };
   }
 }
 

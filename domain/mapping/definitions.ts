@@ -64,6 +64,7 @@ export const edgeColumns = (edge: Pick<EdgeDefinition, 'from_key' | 'to_key' | '
 
 /** The form of node labels, properties and keys. */
 export const NAME = /^[A-Za-z][A-Za-z0-9_]{0,63}$/;
+export const NAME_WORDS = 'a letter, then letters, digits or _, 64 at most';
 export const EDGE_TYPE = /^[A-Z][A-Z0-9_]{0,63}$/;
 export const MAX_NAME_LENGTH = 64;
 export const MAX_NODES = 100;

@@ -9,6 +9,7 @@ import {
   MAX_NODES,
   MAX_PROPERTIES,
   NAME,
+  NAME_WORDS,
   type NodeDefinition,
   type PropertyDefinition,
 } from './definitions';
@@ -51,7 +52,7 @@ const countErrors = (nodes: readonly unknown[] | null, edges: readonly unknown[]
 ];
 
 const nodeErrors = (node: NodeDefinition, at: string): readonly FieldError[] => [
-  ...nameErrors(node.label, `${at}.label`, NAME, 'a letter, then letters, digits or _, 64 at most', true),
+  ...nameErrors(node.label, `${at}.label`, NAME, NAME_WORDS, true),
   ...nameErrors(node.primary_key.name, `${at}.primary_key.name`, NAME, NAME_WORDS, false),
   ...propertyErrors(node.properties, [node.primary_key.name], at),
   ...sqlErrors(node.sql, `${at}.sql`),
@@ -77,7 +78,7 @@ const edgeErrors = (
   ...sqlErrors(edge.sql, `${at}.sql`),
 ];
 
-const NAME_WORDS = 'a letter, then letters, digits or _, 64 at most';
+const MAX_SHOWN = 100;
 
 const nameErrors = (
   name: string,
@@ -86,7 +87,10 @@ const nameErrors = (
   words: string,
   refuseReserved: boolean,
 ): readonly FieldError[] => {
-  if (!pattern.test(name)) return [{ field, message: `must be ${words}` }];
+  if (!pattern.test(name))
+    return [
+      { field, message: `must be ${words}, not ${JSON.stringify(Array.from(name).slice(0, MAX_SHOWN).join(''))}` },
+    ];
   if (refuseReserved && isReserved(name)) return [{ field, message: `must not be the reserved word ${name}` }];
   return [];
 };

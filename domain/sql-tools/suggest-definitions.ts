@@ -5,6 +5,7 @@ import {
   MAX_NAME_LENGTH,
   MAX_PROPERTIES,
   NAME,
+  NAME_WORDS,
   PrimaryKeyType,
   PropertyDefinition,
 } from '../mapping';
@@ -99,6 +100,9 @@ interface ReadColumns {
   readonly warnings: readonly string[];
 }
 
+/** Number of columns that one warning names. */
+const MAX_NAMED = 5;
+
 /** The first columns as keys, and the other valid columns as properties. */
 const readColumns = (columns: readonly EngineColumn[], keyCount: number): ReadColumns => {
   const keys = columns.slice(0, keyCount).map(propertyOf);
@@ -111,16 +115,24 @@ const readColumns = (columns: readonly EngineColumn[], keyCount: number): ReadCo
   ];
   const isRepeated = new Set(repeated(columns).map((name) => name.toLowerCase()));
   const properties: PropertyDefinition[] = [];
+  const beyond: string[] = [];
   for (const column of columns.slice(keyCount)) {
     if (isRepeated.has(column.name.toLowerCase())) continue;
-    if (!NAME.test(column.name) || isReserved(column.name)) {
-      warnings.push(`column "${column.name}" is omitted: it is not a valid property name; rename it with AS`);
+    if (isReserved(column.name)) {
+      warnings.push(`column "${column.name}" is omitted: this word is reserved; rename it with AS`);
+    } else if (!NAME.test(column.name)) {
+      warnings.push(`column "${column.name}" is omitted: a property name is ${NAME_WORDS}; rename it with AS`);
     } else if (properties.length === MAX_PROPERTIES) {
-      warnings.push(`column ${column.name} is omitted: there are more than ${MAX_PROPERTIES} properties`);
+      beyond.push(column.name);
     } else {
       warnings.push(...typeWarnings(column));
       properties.push(propertyOf(column));
     }
+  }
+  if (beyond.length > 0) {
+    const rest = beyond.length > MAX_NAMED ? ` and ${beyond.length - MAX_NAMED} more` : '';
+    const what = `columns ${beyond.slice(0, MAX_NAMED).join(', ')}${rest} are omitted`;
+    warnings.push(`${what}: a definition has at most ${MAX_PROPERTIES} properties; select those that you need`);
   }
   return { keys, properties, warnings };
 };
@@ -130,7 +142,9 @@ const propertyOf = ({ name, type }: EngineColumn): PropertyDefinition => ({ name
 const keyWarnings = (column: EngineColumn): readonly string[] => {
   const { type } = propertyTypeOf(column.type);
   return [
-    ...(NAME.test(column.name) ? [] : [`column "${column.name}" is not a valid key name; rename it with AS`]),
+    ...(NAME.test(column.name)
+      ? []
+      : [`column "${column.name}" is not a valid key name, ${NAME_WORDS}; rename it with AS`]),
     ...(PrimaryKeyType.is(type)
       ? []
       : [`column ${column.name} is ${type}, which is not a key type; put another column first, or CAST it`]),

@@ -168,6 +168,12 @@ export const catalogCommands: ActionGroup = {
     command('addSample', 'sample', 'Add the tables of an invented bank to the warehouse (admins)', {
       show: ({ data }) => ({ data, text: `The catalog bank is available. To print its mapping: --json.` }),
     }),
-    command('getSchemaStats', 'stats', 'Show the size and age of the schema cache (admins)'),
+    command('getSchemaStats', 'stats', 'Show the size and age of the schema cache (admins)', {
+      show: ({ data: { last_failure, ...sizes } }) => {
+        const failure = last_failure === null ? null : `${last_failure.message} (${last_failure.started_at})`;
+        const others = Object.entries(sizes).map(([name, value]) => [name.replaceAll('_', ' '), value] as const);
+        return { record: [...others, ['last failure', failure]] };
+      },
+    }),
   ],
 };

@@ -5,8 +5,13 @@ import { commandLine } from '../../support/command-line';
 const REQUESTED = '2026-03-01T12:00:00.000Z';
 const EARLIER = '2026-03-01T11:00:00.000Z';
 
-/** Refreshes at a server with this answer to `GET /schema/stats`. */
-const refresh = async (stats: { readonly last_refresh: string | null; readonly last_failure: object | null }) => {
+interface Stats {
+  readonly last_refresh: string | null;
+  readonly last_failure: object | null;
+}
+
+/** Runs a command at a server with this answer to `GET /schema/stats`. */
+const run = async (action: string, stats: Stats) => {
   const sizes = { total_catalogs: 1, total_schemas: 1, total_tables: 1, total_columns: 1, index_size_bytes: 1 };
   const answers: Readonly<Record<string, unknown>> = {
     '/api/schema/admin/refresh': { status: 'started', requested_at: REQUESTED },
@@ -20,11 +25,13 @@ const refresh = async (stats: { readonly last_refresh: string | null; readonly l
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const ROWGRAPH_URL = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const environment = { ROWGRAPH_URL, ROWGRAPH_USERNAME: 'ada' };
-  const ended = await commandLine('/nonexistent')(['catalog', 'refresh'], { environment });
+  const ended = await commandLine('/nonexistent')(['catalog', action], { environment });
   server.closeAllConnections();
   server.close();
   return ended;
 };
+
+const refresh = (stats: Stats) => run('refresh', stats);
 
 test('a failed refresh ends the command at once, with the reason and what the catalogs show', async () => {
   const message = 'The warehouse /w cannot be opened: EACCES. Correct it.';
@@ -42,4 +49,10 @@ test('the failure of an earlier refresh does not end the command', async () => {
     out: 'Refreshed the catalogs.\n',
     errors: '',
   });
+});
+
+test('the statistics have the last failure as a sentence', async () => {
+  const last_failure = { started_at: REQUESTED, message: 'The warehouse is gone.' };
+  const { out } = await run('stats', { last_refresh: EARLIER, last_failure });
+  expect(out).toContain(`last failure      The warehouse is gone. (${REQUESTED})\n`);
 });

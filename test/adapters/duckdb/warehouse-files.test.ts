@@ -315,6 +315,15 @@ describe('a warehouse file with a problem', () => {
   });
 });
 
+test('a folder that vanished is an error that says what to do', async () => {
+  await rm(fixture.warehouse, { recursive: true });
+  expect(await fixture.engine.refresh()).toMatchObject({
+    left: {
+      message: expect.stringMatching(/does not exist; create this folder, or correct ROWGRAPH_WAREHOUSE_DIR/) as string,
+    },
+  });
+});
+
 describe('a CSV file that has changed', () => {
   const write = (content: string) => writeFile(join(lake, 't.csv'), content);
   const rows = () => rowsOf('SELECT * FROM lake.raw.t', ['id', 'name']);

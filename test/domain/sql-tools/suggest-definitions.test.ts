@@ -75,13 +75,17 @@ describe('a suggested node', () => {
     ]);
     expect(warnings.map((warning) => warning.replace('node_queries.0: ', ''))).toEqual([
       'column id exists more than once; give each another name with AS',
-      'column "count(*)" is omitted: it is not a valid property name; rename it with AS',
-      'column "Limit" is omitted: it is not a valid property name; rename it with AS',
+      'column "count(*)" is omitted: a property name is a letter, then letters, digits or _, 64 at most; rename it with AS',
+      'column "Limit" is omitted: this word is reserved; rename it with AS',
       'column big (hugeint) becomes INT64: values beyond 64 bits do not fit',
     ]);
     const many = node('SELECT 1 FROM t', columns('id', ...Array.from({ length: 102 }, (_, i) => `c${i}`)));
     expect(many.properties).toHaveLength(100);
-    expect(many.warnings).toHaveLength(2);
+    expect(many.warnings).toEqual([
+      'node_queries.0: columns c100, c101 are omitted: a definition has at most 100 properties; select those that you need',
+    ]);
+    const more = node('SELECT 1 FROM t', columns('id', ...Array.from({ length: 110 }, (_, i) => `c${i}`)));
+    expect(more.warnings.join()).toMatch(/columns c100, c101, c102, c103, c104 and 5 more are omitted/);
   });
 });
 
