@@ -1,4 +1,5 @@
 import { dayText } from '../../duckdb/day-text';
+import { jsonOfStored } from '../duckdb/compile/compile-query';
 import { type Moment } from '../evaluate/temporal/moment';
 import { type ColumnType, type GraphProperty } from '../graph-schema';
 
@@ -14,6 +15,9 @@ export const storageOf = (type: ColumnType): Storage => {
   return type.name === 'BOOL' ? 'boolean' : 'text';
 };
 
+/** Whether the engine stores it as text. */
+export const isText = (storage: Storage): boolean => storage === 'text' || storage === 'json';
+
 /**
  * DuckDB SQL for the value as it is stored. Times are ISO 8601 text with the same number of digits in the whole column,
  * so text order is time order.
@@ -23,7 +27,7 @@ export const storedExpression = (column: string, { type, wholeMilliseconds }: St
     const item = storedExpression('item', { type: type.item, wholeMilliseconds: false });
     return item === 'item' ? column : `list_transform(${column}, lambda item: ${item})`;
   }
-  if (type.kind !== 'scalar') return column;
+  if (type.kind !== 'scalar') return jsonOfStored(column, type);
   switch (type.name) {
     case 'DATE':
       return `CASE WHEN isfinite(${column}) THEN ${dayText(column)} ELSE CAST(${column} AS VARCHAR) END`;

@@ -73,7 +73,11 @@ const time = (at: bigint): Generated => {
   const fraction = String(rest % 1_000_000n).padStart(6, '0');
   return { sql: `make_timestamp((${at})::BIGINT)`, json: `"${isoDay(Number(day))}T${seconds}.${fraction}Z"` };
 };
-const dates = generated('DATE', 'DATE', days.map((day) => ({ sql: `('1970-01-01'::DATE + (${day})::INTEGER)`, json: `"${isoDay(day)}"` }))); // prettier-ignore
+const day = (at: number): Generated => ({
+  sql: `('1970-01-01'::DATE + (${at})::INTEGER)`,
+  json: `"${isoDay(at)}"`,
+});
+const dates = generated('DATE', 'DATE', days.map(day));
 const timestamps = generated('TIMESTAMP', 'TIMESTAMP', fc.oneof(micros, fc.bigInt({ min: -(2n ** 56n), max: 2n ** 56n })).map(time)); // prettier-ignore
 
 const joined = (items: readonly string[]): string => items.join(',');
@@ -104,6 +108,9 @@ const maps = ({ duckdb, value }: GeneratedType): GeneratedType =>
       json: `{"k l":${x.json},"m":${y.json}}`,
     })),
   );
+/** Maps of one entry, whose key is text in answers. */
+const keyed = (duckdb: string, keys: fc.Arbitrary<Generated>): GeneratedType =>
+  generated('MAP', `MAP(${duckdb}, BIGINT)`, keys.map(({ sql, json }) => ({ sql: `MAP {(${sql})::${duckdb}: 1}`, json: `{"${json.replaceAll('"', '')}":1}` }))); // prettier-ignore
 
 const [wide, ...narrow] = WIDTHS.map(([declared, duckdb, end]) =>
   integers(declared, duckdb, fc.oneof(fc.bigInt({ min: -end, max: end - 1n }), fc.constantFrom(-end, end - 1n))),
@@ -134,6 +141,9 @@ export const TYPES: readonly GeneratedType[] = [
   structs(timestamps, someTexts),
   maps(doubles),
   maps(timestamps),
+  keyed('TIMESTAMP', micros.map(time)),
+  keyed('DATE', days.map(day)),
+  keyed('DOUBLE', fc.double({ noNaN: true }).map((n) => ({ sql: `'${n}'::DOUBLE`, json: String(n) }))), // prettier-ignore
   lists(lists(wide)),
 ];
 

@@ -1,6 +1,7 @@
 import { type AnalysedQuery } from '../../cypher/analyse-query';
 import { itemTitles } from '../../cypher/column-titles';
-import { type GraphSchema } from '../../graph-schema';
+import { type ColumnType, EMPTY_SCHEMA, type GraphSchema } from '../../graph-schema';
+import { storedExpression } from '../storage';
 import { compileQuery as compileRows } from './clauses';
 import { type BoundParameter, type CompiledQuery } from './compiled-query';
 import { Context } from './context';
@@ -11,7 +12,7 @@ import { mappedCode } from './literal';
 import { compileMatch } from './match';
 import { mostRows } from './most-rows';
 import { reachingSteps } from './reaching-steps';
-import { answerName } from './type';
+import { answerName, typed, typeOfColumn } from './type';
 
 export { parameterKey } from './context';
 
@@ -59,4 +60,10 @@ const withUsedParameters = (sql: string, all: readonly BoundParameter[]) => {
     }),
   );
   return { sql: used, parameters };
+};
+
+/** The JSON text of a value of a Parquet file, as in answers. */
+export const jsonOfStored = (value: string, type: ColumnType): string => {
+  const frame = new Frame(new Context(EMPTY_SCHEMA, '', false, new Set(), {}), COMPILERS, null);
+  return jsonText(typed(typeOfColumn(type, false), storedExpression(value, type)), frame);
 };

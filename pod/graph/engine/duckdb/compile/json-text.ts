@@ -66,9 +66,10 @@ export const jsonText = (value: Value, frame: Frame): string => {
       });
     case 'stored_map': {
       const texts = mappedList(typed(listOf(type), `map_entries(${sql})`), frame, ({ sql: entry }, inside) => {
-        const key = `CAST(to_json(CAST(${entry}.key AS VARCHAR)) AS VARCHAR)`;
+        const key = simple(type.key, `${entry}.key`);
+        const keyText = type.key.kind === 'text' ? key.sql : `trim(${jsonText(key, inside)}, '"')`;
         const text = jsonText(simple(type.value, `${entry}.value`), inside);
-        return typed(TEXT, `${key} || ':' || ${orNull(text)}`);
+        return typed(TEXT, `CAST(to_json(${keyText}) AS VARCHAR) || ':' || ${orNull(text)}`);
       });
       return `('{' || array_to_string(${texts.sql}, ',') || '}')`;
     }

@@ -1,17 +1,6 @@
-import {
-  DuckDBBlobValue,
-  DuckDBBlobVector,
-  DuckDBDateValue,
-  DuckDBListValue,
-  DuckDBMapValue,
-  DuckDBStructValue,
-  DuckDBTimestampValue,
-  type DuckDBValue,
-  type DuckDBVector,
-} from '@duckdb/node-api';
+import { DuckDBBlobVector, DuckDBListValue, type DuckDBValue, type DuckDBVector } from '@duckdb/node-api';
 import { type ColumnType } from '../../graph-schema';
-import { type Storage, storageOf } from '../storage';
-import { isoDayAfterEpoch } from './iso-day';
+import { isText, type Storage, storageOf } from '../storage';
 
 /** Types of values, as numbered by GRAPH.BULK. */
 const NULL = 0;
@@ -82,7 +71,7 @@ export class BulkBlock {
   /** Returns a function that adds the value of a column by its row. */
   column(vector: DuckDBVector, type: ColumnType): (row: number) => void {
     const storage = storageOf(type);
-    if (vector instanceof DuckDBBlobVector && storage === 'text') {
+    if (vector instanceof DuckDBBlobVector && isText(storage)) {
       return (row) => {
         const value = vector.getItemBytes(row);
         if (value === null) this.type(NULL);
@@ -96,7 +85,6 @@ export class BulkBlock {
   private value(value: DuckDBValue, storage: Storage, item: Storage): void {
     if (value === null) return this.type(NULL);
     if (typeof value === 'number' && storage === 'double') return this.double(value);
-    if (storage === 'json') return this.bytes(Buffer.from(nestedJson(value)));
     if (typeof value === 'string') return this.bytes(Buffer.from(value));
     if (typeof value === 'boolean') {
       this.type(BOOL);
@@ -162,42 +150,3 @@ export class BulkBlock {
 }
 
 const viewOf = ({ buffer, byteOffset, byteLength }: Buffer): DataView => new DataView(buffer, byteOffset, byteLength);
-
-const DAY_MICROS = 86_400_000_000n;
-
-/** JSON text of a nested value in the format of answers: integers exact, times ISO text, bytes base64, NaN a string. */
-const nestedJson = (value: DuckDBValue): string => {
-  if (value === null) return 'null';
-  if (typeof value === 'bigint' || typeof value === 'boolean') return String(value);
-  if (typeof value === 'number') return Number.isFinite(value) ? String(value) : `"${value}"`;
-  if (typeof value === 'string') return JSON.stringify(value);
-  if (value instanceof DuckDBListValue) return `[${value.items.map(nestedJson).join(',')}]`;
-  if (value instanceof DuckDBStructValue) {
-    return object(Object.entries(value.entries).map(([name, item]) => [name, item]));
-  }
-  if (value instanceof DuckDBMapValue) {
-    return object(value.entries.map(({ key, value: item }) => [keyText(key), item]));
-  }
-  if (value instanceof DuckDBBlobValue) return JSON.stringify(Buffer.from(value.bytes).toString('base64'));
-  if (value instanceof DuckDBTimestampValue && value.isFinite) return JSON.stringify(isoTimestamp(value.micros));
-  if (value instanceof DuckDBDateValue && value.isFinite) return JSON.stringify(isoDayAfterEpoch(value.days));
-  return JSON.stringify(value.toString());
-};
-
-const object = (entries: readonly (readonly [string, DuckDBValue])[]): string =>
-  `{${entries.map(([name, value]) => `${JSON.stringify(name)}:${nestedJson(value)}`).join(',')}}`;
-
-const keyText = (key: DuckDBValue): string => {
-  const json = nestedJson(key);
-  return typeof key === 'string' || json.startsWith('"') ? String(JSON.parse(json)) : json;
-};
-
-/** Milliseconds always, further digits if not zero. */
-const isoTimestamp = (micros: bigint): string => {
-  const rest = ((micros % DAY_MICROS) + DAY_MICROS) % DAY_MICROS;
-  const time = new Date(Number(rest / 1000n)).toISOString().slice(11, -1);
-  const digits = String(rest % 1000n)
-    .padStart(3, '0')
-    .replace(/0+$/, '');
-  return `${isoDayAfterEpoch(Number((micros - rest) / DAY_MICROS))}T${time}${digits}Z`;
-};

@@ -6,7 +6,7 @@ import { type CallFailure, reasonOf } from '../../engine-failure';
 import { type EdgeTable, type GraphProperty, type NodeTable } from '../../graph-schema';
 import { type LabelRange, numberNodes } from '../node-ids';
 import { GRAPH_KEY, type RunningServer } from '../running-server';
-import { storageOf, storedExpression } from '../storage';
+import { isText, storageOf, storedExpression } from '../storage';
 import { BulkBlock } from './bulk-block';
 
 type Loaded = Promise<Either<CallFailure, number>>;
@@ -139,7 +139,7 @@ const keyTable = (label: string): string => tableOf('numbers', label);
 /** Text is read as bytes, which are sent unchanged. */
 const valueSql = (table: string, { name, type, wholeMilliseconds }: GraphProperty): string => {
   const value = storedExpression(`${table}.${sqlName(name)}`, { type, wholeMilliseconds });
-  return storageOf(type) === 'text' ? `encode(${value})` : value;
+  return isText(storageOf(type)) ? `encode(${value})` : value;
 };
 
 const numbersOf = (chunk: DuckDBDataChunk, column: number): ((row: number) => number) => {
