@@ -1,6 +1,7 @@
 import { variable } from './build';
-import { ALL_NAMES, type Scope, UNLISTED } from './scope';
-import { scopesOf } from './scopes';
+import { type Scope } from './expression-types';
+import { ALL_NAMES, UNLISTED } from './scope';
+import { checkedScopes } from './scopes';
 import { type ProjectionClause, type Query } from './tree';
 import { changeClauses, isProjection } from './walk';
 
@@ -9,7 +10,7 @@ import { changeClauses, isProjection } from './walk';
  * of a UNION need the same columns in the same order. Throws a `QueryFault` if names cannot be resolved.
  */
 export const withListedStars = (query: Query): Query => {
-  const { before } = scopesOf(query);
+  const { before } = checkedScopes(query);
   return changeClauses(query, (clause, original) => {
     const scope = before.get(original);
     if (clause.kind === 'call_query' && clause.imports?.[0]?.text === ALL_NAMES) {

@@ -1,27 +1,19 @@
+import { type Scope } from './expression-types';
 import { fail } from './query-fault';
-import { type Call, type Expression, type Name, type Span } from './tree';
+import { type Call, type Name, type Span } from './tree';
+import { UNKNOWN, type ValueType } from './value-type';
 
-export const MEANINGS = {
-  node: 'a node',
-  relationship: 'a relationship',
-  relationships: 'a list of relationships',
-  path: 'a path',
-  value: 'a value',
-  /** Known only from the rows. */
-  any: 'a value',
-} as const;
-
-/** The kind of value of a name. */
-export type Meaning = keyof typeof MEANINGS;
-
-/** Names and their kinds, in the order in which the query introduces them. */
-export type Scope = ReadonlyMap<string, Meaning>;
+/** What a name stands for, in messages. */
+export const described = (type: ValueType = UNKNOWN): string => {
+  if (type.kind === 'node' || type.kind === 'relationship' || type.kind === 'path') return `a ${type.kind}`;
+  return type.kind === 'list' && type.item.kind === 'relationship' ? 'a list of relationships' : 'a value';
+};
 
 /** A scope with one more name. */
-export const introduced = (scope: Scope, name: Name, meaning: Meaning): Scope => {
+export const introduced = (scope: Scope, name: Name, type: ValueType): Scope => {
   const before = scope.get(name.text);
-  if (before !== undefined) fail(`${name.text} is already ${MEANINGS[before]}; choose another name.`, name);
-  return new Map(scope).set(name.text, meaning);
+  if (before !== undefined) fail(`${name.text} is already ${described(before)}; choose another name.`, name);
+  return new Map(scope).set(name.text, type);
 };
 
 /** A procedure without YIELD names all its results; only the engine knows these names. */
@@ -30,7 +22,7 @@ export const UNLISTED = '*';
 /** The import of `CALL (*)`. */
 export const ALL_NAMES = '*';
 
-export const meaningOfName = (scope: Scope, name: string, place: Span): Meaning =>
+export const typeOfName = (scope: Scope, name: string, place: Span): ValueType =>
   scope.get(name) ??
   scope.get(UNLISTED) ??
   fail(`Unknown name ${name}; known here: ${[...scope.keys()].filter(isName).join(', ') || 'none'}.`, place);
@@ -39,7 +31,7 @@ export const meaningOfName = (scope: Scope, name: string, place: Span): Meaning 
 const isName = (known: string): boolean => !known.startsWith('{"kind":');
 
 /** Kinds of arguments for which functions do not have a value. */
-const WRONG_ARGUMENTS: ReadonlyMap<string, readonly Meaning[]> = new Map([
+const WRONG_ARGUMENTS: ReadonlyMap<string, readonly ValueType['kind'][]> = new Map([
   ['TYPE', ['node', 'path']],
   ['LENGTH', ['node', 'relationship']],
   ['SIZE', ['node', 'relationship', 'path']],
@@ -47,19 +39,8 @@ const WRONG_ARGUMENTS: ReadonlyMap<string, readonly Meaning[]> = new Map([
 ]);
 
 export const checkArgument = ({ name, arguments: [value] }: Call, scope: Scope): void => {
-  const meaning = value?.kind === 'variable' ? scope.get(value.name) : undefined;
-  if (value === undefined || meaning === undefined) return;
-  if (WRONG_ARGUMENTS.get(name.toUpperCase())?.includes(meaning) === true)
-    fail(`${name} has no value for ${MEANINGS[meaning]}.`, value);
-};
-
-const VALUES =
-  /^(literal|number|list|map|map_projection|unary|comparison|null_test|has_labels|(pattern_)?comprehension|quantifier)$/;
-
-/** The kind of value of an expression. */
-export const meaningOf = (value: Expression, scope: Scope): Meaning => {
-  if (value.kind === 'variable') return scope.get(value.name) ?? 'any';
-  // NULL may represent a missing node.
-  if (value.kind === 'literal' && value.value === null) return 'any';
-  return VALUES.test(value.kind) ? 'value' : 'any';
+  const type = value?.kind === 'variable' ? scope.get(value.name) : undefined;
+  if (value === undefined || type === undefined) return;
+  if (WRONG_ARGUMENTS.get(name.toUpperCase())?.includes(type.kind) === true)
+    fail(`${name} has no value for ${described(type)}.`, value);
 };

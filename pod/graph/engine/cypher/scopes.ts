@@ -1,47 +1,82 @@
+import { EMPTY_SCHEMA, type GraphSchema } from '../graph-schema';
 import { aggregatesIn, combinesRows } from './aggregates';
 import { checkAggregates, checkGroups, isOrderKnown } from './check-groups';
+import { type CureContext } from './cure';
+import { ExpressionTypes, itemOf, type Scope, type TypeOf, withoutMost } from './expression-types';
 import { fail } from './query-fault';
-import {
-  ALL_NAMES,
-  checkArgument,
-  introduced,
-  type Meaning,
-  meaningOf,
-  meaningOfName,
-  MEANINGS,
-  type Scope,
-  UNLISTED,
-} from './scope';
+import { ALL_NAMES, checkArgument, described, introduced, typeOfName, UNLISTED } from './scope';
 import { shape } from './shape';
-import { type Clause, type Expression, type Name, type PathPattern, type ProjectionClause, type Query } from './tree';
-import { localNames, operandsOf } from './walk';
+import { edgeTablesOf, endsOf, type Step, stepsOf } from './steps';
+import {
+  type Clause,
+  type Comprehension,
+  type Expression,
+  type LabelTest,
+  type Name,
+  type NodePattern,
+  type PathPattern,
+  type ProjectionClause,
+  type Quantifier,
+  type Query,
+  type Reduction,
+} from './tree';
+import { common, jsonType, UNKNOWN, type ValueType } from './value-type';
+import { operandsOf } from './walk';
 
-/** The names in scope before and after each clause, including those of subqueries. */
+/** The types of a query's values, and of the names before and after each clause, including those of subqueries. */
 interface Scopes {
+  readonly typeOf: TypeOf;
   readonly before: ReadonlyMap<Clause, Scope>;
   readonly after: ReadonlyMap<Clause, Scope>;
 }
 
-const known = new WeakMap<Query, Scopes>();
+const remembered = new WeakMap<Query, Resolver>();
 
 /**
- * Resolves the names of a query by the rules of openCypher; cached for each tree. Throws a `QueryFault` if a name is
- * unknown, bound twice, or of the wrong kind for its place, and for an aggregate in a place where it is not allowed.
+ * Resolves the names of a query by the rules of openCypher and infers the types of its values; those of parameters are
+ * unknown. Throws a `QueryFault` if a name is unknown, bound twice, or of the wrong kind for its place, and for an
+ * aggregate in a place where it is not allowed.
  */
-export const scopesOf = (query: Query): Scopes => {
-  const found = known.get(query);
-  if (found !== undefined) return found;
-  const resolver = new Resolver();
+export const inferredTypes = (query: Query, schema: GraphSchema): Scopes => {
+  const found = remembered.get(query);
+  if (found?.types.schema === schema) return found;
+  return resolved(query, schema, false);
+};
+
+const resolved = (query: Query, schema: GraphSchema, isWritten: boolean): Scopes => {
+  const resolver = new Resolver(new ExpressionTypes(schema, () => UNKNOWN), isWritten);
   resolver.query(query, new Map(), 'result');
-  known.set(query, resolver);
+  remembered.set(query, resolver);
   return resolver;
 };
 
-const ENTITIES: readonly Meaning[] = ['node', 'relationship', 'path'];
+/** The same without a schema: the kinds of the names are known, and not the tables of nodes. */
+export const scopesOf = (query: Query): Scopes => remembered.get(query) ?? resolved(query, EMPTY_SCHEMA, false);
 
-class Resolver {
+/** The same for a query as it is written, whose aggregates and columns are checked, too. */
+export const checkedScopes = (query: Query): Scopes => resolved(query, EMPTY_SCHEMA, true);
+
+export const valueTypes = (query: Query, schema: GraphSchema): TypeOf => inferredTypes(query, schema).typeOf;
+
+/** The types of the values of a query with the values of its parameters. */
+export const typesWithParameters = (query: Query, { schema, parameters }: CureContext): TypeOf => {
+  const resolver = new Resolver(new ExpressionTypes(schema, (name) => jsonType(parameters[name])));
+  resolver.query(query, new Map(), 'result');
+  return resolver.typeOf;
+};
+
+class Resolver implements Scopes {
   readonly before = new Map<Clause, Scope>();
   readonly after = new Map<Clause, Scope>();
+  readonly typeOf: TypeOf;
+
+  /** `isWritten`: a query that a cure changed may have aggregates in other places, and columns without the same text. */
+  constructor(
+    readonly types: ExpressionTypes,
+    private readonly isWritten = false,
+  ) {
+    this.typeOf = types.typeOf;
+  }
 
   /**
    * Returns the columns of the result; `ending`: whether a result is required; `imports`: whether only a WITH at the
@@ -51,15 +86,17 @@ class Resolver {
     const results = parts.map((clauses) =>
       this.#part(clauses, imports && clauses[0]?.kind !== 'with' ? new Map() : outer, ending),
     );
-    const [first = new Map<string, Meaning>()] = results;
+    const [first = new Map<string, ValueType>()] = results;
     for (const [index, columns] of results.entries()) {
-      const isSame = columns.size === first.size && [...first.keys()].every((name) => columns.has(name));
+      const isSame = !this.isWritten || haveSameNames(first, columns);
       const last = parts[index]?.at(-1);
       if (!isSame && last !== undefined) {
         fail('All parts of a UNION need the same columns: name them alike with AS.', last);
       }
     }
-    return first;
+    return new Map(
+      [...first].map(([name]) => [name, results.map((columns) => columns.get(name) ?? UNKNOWN).reduce(common)]),
+    );
   }
 
   #part(clauses: readonly Clause[], outer: Scope, ending: 'result' | 'any'): Scope {
@@ -85,28 +122,29 @@ class Resolver {
         const after = this.#paths(clause.paths, scope);
         this.#condition(clause.where, after);
         const found = clause.where?.kind === 'variable' ? after.get(clause.where.name) : undefined;
-        if (clause.where !== null && found !== undefined && ENTITIES.includes(found))
-          fail(`A condition cannot be ${MEANINGS[found]}; write IS NOT NULL behind it, or a property.`, clause.where);
-        return after;
+        if (clause.where !== null && /^(node|relationship|path)$/.test(found?.kind ?? ''))
+          fail(`A condition cannot be ${described(found)}; write IS NOT NULL behind it, or a property.`, clause.where);
+        // Conditions of an OPTIONAL MATCH do not apply to nodes that were bound before.
+        return clause.optional ? new Map([...after, ...scope]) : after;
       }
       case 'unwind':
         this.#condition(clause.list, scope);
-        return introduced(scope, clause.name, 'any');
+        return introduced(scope, clause.name, itemOf(this.typeOf(clause.list)));
       case 'call_procedure': {
         for (const value of clause.arguments) this.#condition(value, scope);
         const names = (clause.yields ?? []).map(({ name, alias }) => alias ?? name);
-        const before = clause.yields === null ? new Map(scope).set(UNLISTED, 'any' as const) : scope;
-        const after = names.reduce((all, name) => introduced(all, name, 'any'), before);
+        const before = clause.yields === null ? new Map(scope).set(UNLISTED, UNKNOWN) : scope;
+        const after = names.reduce((all, name) => introduced(all, name, UNKNOWN), before);
         this.#condition(clause.where, after);
         return after;
       }
       case 'call_query': {
-        const imports = clause.imports?.flatMap((name): readonly (readonly [string, Meaning])[] =>
-          name.text === ALL_NAMES ? [...scope] : [[name.text, meaningOfName(scope, name.text, name)]],
+        const imports = clause.imports?.flatMap((name): readonly (readonly [string, ValueType])[] =>
+          name.text === ALL_NAMES ? [...scope] : [[name.text, typeOfName(scope, name.text, name)]],
         );
         const result = this.query(clause.query, new Map(imports ?? scope), 'result', imports === undefined);
         const place = { start: clause.start, end: clause.end };
-        return [...result].reduce((all, [text, meaning]) => introduced(all, { text, ...place }, meaning), scope);
+        return [...result].reduce((all, [text, type]) => introduced(all, { text, ...place }, type), scope);
       }
       case 'with':
       case 'return':
@@ -115,19 +153,19 @@ class Resolver {
   }
 
   #projection(clause: ProjectionClause, scope: Scope): Scope {
-    const after = new Map<string, Meaning>();
+    const after = new Map<string, ValueType>();
     for (const { value, alias, start } of clause.items) {
       if (value.kind === 'star') {
         if (scope.has(UNLISTED) && scope.size > 1)
           fail('Name the results of the procedure by YIELD, or list the columns.', { start });
         else if (scope.size === 0) fail('Nothing has a name that * could stand for; list the columns.', { start });
-        for (const [name, meaning] of scope) after.set(name, meaning);
+        for (const [name, type] of scope) after.set(name, type);
         continue;
       }
       if (value.kind === 'pattern' && value.path.shortest === null)
         fail('A pattern is a condition, not a value: write [p = (a)-->(b) | p] for its paths.', value);
       this.#expression(value, scope);
-      checkAggregates(value);
+      if (this.isWritten) checkAggregates(value);
       const name = alias?.text ?? (value.kind === 'variable' ? value.name : null);
       if (name === null && clause.kind === 'with') {
         fail('WITH needs a name for each expression: add AS and a name.', { start });
@@ -136,13 +174,13 @@ class Resolver {
       const column = name ?? shape(value);
       if (after.has(column) && name !== null)
         fail(`Two columns are named ${name}; change one by AS.`, alias ?? { start });
-      after.set(column, meaningOf(value, scope));
+      after.set(column, this.typeOf(value));
     }
-    checkGroups(clause);
+    if (this.isWritten) checkGroups(clause);
     const both: Scope = new Map([...scope, ...after]);
     const aggregates = clause.items.some(({ value }) => aggregatesIn(value).length > 0);
     const isStar = clause.items.some(({ value }) => value.kind === 'star');
-    if (combinesRows(clause) && !isStar && !isOrderKnown(clause, scope))
+    if (this.isWritten && combinesRows(clause) && !isStar && !isOrderKnown(clause, scope))
       fail(
         'After DISTINCT or an aggregate, ORDER BY and WHERE can use columns only: add the value as a column.',
         clause.orderBy[0]?.value ?? clause.where ?? clause,
@@ -162,24 +200,29 @@ class Resolver {
   /** The names after a MATCH. */
   #paths(paths: readonly PathPattern[], scope: Scope): Scope {
     const names = new Map(scope);
+    const { nodeTables, edgeTables } = this.types.schema;
+    const labels = nodeTables.map(({ label }) => label);
     const steps = new Set<string>();
     for (const { name, nodes, steps: relationships } of paths) {
-      for (const node of nodes) if (node.name !== null) this.#bind(names, node.name, 'node');
+      for (const node of nodes) bind(names, node.name, { kind: 'node', tables: labelled(node.labels, labels) });
       for (const step of relationships) {
-        if (step.name === null) continue;
-        if (steps.has(step.name.text)) {
+        if (step.name !== null && steps.has(step.name.text)) {
           fail(
             `The relationship ${step.name.text} stands in two places of one MATCH, so it could never match.`,
             step.name,
           );
         }
-        steps.add(step.name.text);
-        this.#bind(names, step.name, step.length === null ? 'relationship' : 'relationships');
+        if (step.name !== null) steps.add(step.name.text);
+        const tables = step.types.length > 0 ? step.types.map(({ text }) => text) : edgeTables.map(({ type }) => type);
+        const type: ValueType = { kind: 'relationship', tables };
+        bind(names, step.name, step.length === null ? type : { kind: 'list', item: type });
       }
       if (name !== null && names.has(name.text))
-        fail(`${name.text} is already ${MEANINGS[names.get(name.text) ?? 'any']}; give the path another name.`, name);
-      if (name !== null) names.set(name.text, 'path');
+        fail(`${name.text} is already ${described(names.get(name.text))}; give the path another name.`, name);
+      if (name !== null) names.set(name.text, { kind: 'path' });
     }
+    const single = stepsOf(paths).filter(({ length }) => length === null);
+    for (const step of [...single, ...single]) this.#narrow(step, names);
     for (const { properties, where } of paths.flatMap((path) => [...path.nodes, ...path.steps])) {
       this.#condition(properties, names);
       this.#condition(where, names);
@@ -187,19 +230,32 @@ class Resolver {
     return names;
   }
 
-  /** Binds a name of a pattern, or uses one of the same kind. */
-  #bind(names: Map<string, Meaning>, name: Name, meaning: Meaning): void {
-    const before = names.get(name.text);
-    if (before !== undefined && before !== 'any' && before !== meaning) {
-      fail(`${name.text} is ${MEANINGS[before]} and cannot be ${MEANINGS[meaning]} here; choose another name.`, name);
+  /** The nodes of a step have labels that occur at the ends of an edge table of its types. */
+  #narrow(step: Step, names: Map<string, ValueType>): void {
+    const labels = this.types.schema.nodeTables.map(({ label }) => label);
+    const tablesOf = (node: NodePattern): readonly string[] => {
+      const type = names.get(node.name?.text ?? '');
+      return type?.kind === 'node' ? type.tables : labelled(node.labels, labels);
+    };
+    const possible = edgeTablesOf(step, this.types.schema).flatMap(({ fromNode, toNode }) =>
+      endsOf(step).flatMap(([from, to]) =>
+        tablesOf(from).includes(fromNode) && tablesOf(to).includes(toNode)
+          ? [[from, fromNode] as const, [to, toNode] as const]
+          : [],
+      ),
+    );
+    for (const node of [step.left, step.right]) {
+      const [text, type] = [node.name?.text ?? '', names.get(node.name?.text ?? '')];
+      if (type?.kind !== 'node') continue;
+      const fitting = new Set(possible.flatMap(([end, label]) => (end === node ? [label] : [])));
+      names.set(text, { kind: 'node', tables: type.tables.filter((table) => fitting.has(table)) });
     }
-    names.set(name.text, meaning);
   }
 
   /** An expression where aggregates are not allowed. */
   #condition(value: Expression | null, scope: Scope, rule?: string): void {
     if (value === null) return;
-    const [aggregate] = aggregatesIn(value);
+    const [aggregate] = this.isWritten ? aggregatesIn(value) : [];
     if (aggregate !== undefined) {
       fail(
         rule ??
@@ -212,26 +268,33 @@ class Resolver {
   }
 
   #expression(value: Expression, scope: Scope): void {
-    if (value.kind === 'variable') meaningOfName(scope, value.name, value);
+    if (value.kind === 'variable') typeOfName(scope, value.name, value);
     else if ('list' in value) {
       const outside = [...('initial' in value ? [value.initial] : []), value.list];
       this.#all(outside, scope);
       const [aggregate] = value.kind === 'comprehension' && value.value !== null ? aggregatesIn(value.value) : [];
-      if (aggregate !== undefined) fail(`Name ${aggregate.name} by WITH before; a list has no rows.`, aggregate);
-      const locals = localNames(value).map((text) => [text, 'any'] as const);
+      if (this.isWritten && aggregate !== undefined)
+        fail(`Name ${aggregate.name} by WITH before; a list has no rows.`, aggregate);
       const inside = operandsOf(value).filter((operand) => !outside.includes(operand));
-      this.#all(inside, new Map([...scope, ...locals]));
+      this.#all(inside, this.#withLocals(value, scope));
     } else if (value.kind === 'pattern') this.#patternCondition(value.path, scope);
     else if (value.kind === 'pattern_comprehension') {
       this.#all([value.where, value.value], this.#paths([value.path], scope));
     } else if (value.kind === 'subquery') this.query(value.query, scope, value.word === 'COLLECT' ? 'result' : 'any');
     else {
-      for (const name of namesOf(value)) meaningOfName(scope, name.text, name);
+      for (const name of namesOf(value)) typeOfName(scope, name.text, name);
       this.#all(operandsOf(value), scope);
       if (value.kind === 'call') checkArgument(value, scope);
-      if (value.kind === 'property' && value.of.kind === 'variable' && scope.get(value.of.name) === 'path')
+      if (value.kind === 'property' && value.of.kind === 'variable' && scope.get(value.of.name)?.kind === 'path')
         fail(`The path ${value.of.name} has no properties; use nodes(…) or relationships(…) of it.`, value);
     }
+    this.types.record(value, scope);
+  }
+
+  /** The names in scope for the items of a list. */
+  #withLocals(value: Comprehension | Quantifier | Reduction, scope: Scope): Scope {
+    const names = new Map(scope).set(value.name.text, itemOf(this.typeOf(value.list)));
+    return 'initial' in value ? names.set(value.sum.text, withoutMost(this.typeOf(value.initial))) : names;
   }
 
   #all(values: readonly (Expression | null)[], scope: Scope): void {
@@ -257,3 +320,19 @@ const namesOf = (value: Expression): readonly Name[] =>
   value.kind === 'map_projection'
     ? [value.of, ...value.items.flatMap((item) => (item.kind === 'variable' ? [item.name] : []))]
     : [];
+
+const haveSameNames = (left: Scope, right: Scope): boolean =>
+  left.size === right.size && [...left.keys()].every((name) => right.has(name));
+
+/** Binds a name of a pattern, or uses one of the same kind. */
+const bind = (names: Map<string, ValueType>, name: Name | null, type: ValueType): void => {
+  const before = name === null ? undefined : names.get(name.text);
+  if (name === null || (before !== undefined && described(before) === described(type))) return;
+  if (before !== undefined && before.kind !== 'unknown' && before.kind !== 'null') {
+    fail(`${name.text} is ${described(before)} and cannot be ${described(type)} here; choose another name.`, name);
+  }
+  names.set(name.text, type);
+};
+
+const labelled = (test: LabelTest | null, all: readonly string[]): readonly string[] =>
+  test === null ? all : test.names.map(({ text }) => text);

@@ -3,7 +3,7 @@ import { type AnalysedQuery, type Refusal } from '../cypher/analyse-query';
 import { itemTitles } from '../cypher/column-titles';
 import { positionAt } from '../cypher/cypher-tokens';
 import { scalarType, SEVERAL_TEXTS } from '../cypher/value-type';
-import { valueTypes } from '../cypher/value-types';
+import { valueTypes } from '../cypher/scopes';
 import { expressionsIn } from '../cypher/walk';
 import { type GraphAnswer, type GraphQuery, MAX_BYTES, type QueryFailure } from '../graph-engine';
 import { type GraphSchema } from '../graph-schema';

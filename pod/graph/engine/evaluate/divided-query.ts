@@ -3,8 +3,8 @@ import { aggregatesIn, combinesRows, newNamesOf } from '../cypher/aggregates';
 import { type AnalysedQuery, refusing } from '../cypher/analyse-query';
 import { freshNames, name, number, projection, property, variable } from '../cypher/build';
 import { itemTitles } from '../cypher/column-titles';
+import { type Scope } from '../cypher/expression-types';
 import { printQuery } from '../cypher/print-query';
-import { type Scope } from '../cypher/scope';
 import { scopesOf } from '../cypher/scopes';
 import { shape } from '../cypher/shape';
 import { type Clause, type Expression } from '../cypher/tree';
@@ -152,7 +152,7 @@ const usesOf = (clauses: readonly Clause[], scope: Scope): ReadonlyMap<string, R
     const properties = all.flatMap((value) =>
       value.kind === 'property' && value.of.kind === 'variable' && value.of.name === known ? [value.name.text] : [],
     );
-    const isEntity = /^(node|relationship)$/.test(scope.get(known) ?? '');
+    const isEntity = /^(node|relationship)$/.test(scope.get(known)?.kind ?? '');
     const isWhole = !isEntity || properties.length < places || projected.includes(known);
     if (places > 0 || projected.includes(known)) uses.set(known, isWhole ? null : new Set(properties));
   }

@@ -1,9 +1,9 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type AnalysedQuery } from '../cypher/analyse-query';
 import { columnTitles } from '../cypher/column-titles';
+import { type TypeOf, valueTypes } from '../cypher/scopes';
 import { type Expression, type Query } from '../cypher/tree';
 import { isNested } from '../cypher/value-type';
-import { type TypeOf, valueTypes } from '../cypher/value-types';
 import { type CallFailure, reasonOf } from '../engine-failure';
 import { type ExportColumn } from '../export/row-writer';
 import { MAX_BYTES, type QueryFailure, rowTooLarge } from '../graph-engine';

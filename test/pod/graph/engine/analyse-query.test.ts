@@ -47,6 +47,8 @@ describe('the analysis of a query', () => {
     ['MATCH p = (n)-->() WITH p RETURN size(p)', 'size has no value for a path', 39],
     ['MATCH (n) OPTIONAL CALL (n) { RETURN 1 AS x } RETURN x', 'write CALL (a) { OPTIONAL MATCH', 11],
     ['MATCH (n) RETURN size(n)', 'size has no value for a node', 23],
+    ['UNWIND [1] AS u MATCH (u) RETURN u', 'u is a value and cannot be a node here', 24],
+    ['WITH 1 + 1 AS x MATCH (x)-->() RETURN x', 'x is a value and cannot be a node here', 24],
   ])('rejects %s', (text, message, column) => {
     expect(left(analyseQuery(text, VOCABULARY))).toEqual({
       message: expect.stringContaining(message) as string,

@@ -1,11 +1,12 @@
 import { and, inPairs } from '../../cypher/build';
 import { type Cure, type CureContext } from '../../cypher/cure';
+import { type TypeOf } from '../../cypher/expression-types';
 import { QueryFault } from '../../cypher/query-fault';
 import { withFirstKeys } from '../../cypher/sort-keys';
 import { make } from '../../cypher/template';
 import { type Expression, type Query } from '../../cypher/tree';
 import { INTEGER_LIMIT, itemType, mayBeInteger, mostOf, mostOfResult, type ValueType } from '../../cypher/value-type';
-import { type TypeOf, typesWithParameters } from '../../cypher/value-types';
+import { typesWithParameters } from '../../cypher/scopes';
 import { changeClauses, changeExpressions, expressionsIn, namesIn, operandsOf } from '../../cypher/walk';
 import { allProperties } from '../../graph-schema';
 import { comparedIn } from './compared-values';

@@ -1,11 +1,12 @@
 import { literal } from '../../cypher/build';
 import { type Cure } from '../../cypher/cure';
 import { asciiUpper } from '../../cypher/cypher-tokens';
+import { type TypeOf } from '../../cypher/expression-types';
 import { QueryFault } from '../../cypher/query-fault';
 import { make } from '../../cypher/template';
 import { type Binary, type Call, type Comparison, type Expression } from '../../cypher/tree';
 import { itemType, jsonType, propertyType, SEVERAL_TEXTS, storedTime, type ValueType } from '../../cypher/value-type';
-import { type TypeOf, valueTypes } from '../../cypher/value-types';
+import { valueTypes } from '../../cypher/scopes';
 import { changeExpressions, clausesIn, isProjection, operandsOf } from '../../cypher/walk';
 import { type GraphSchema, propertiesByTable } from '../../graph-schema';
 import { TIMESTAMP_TEXT } from '../functions';

@@ -2,7 +2,7 @@ import { type Cure } from '../../cypher/cure';
 import { QueryFault } from '../../cypher/query-fault';
 import { type Expression } from '../../cypher/tree';
 import { itemType } from '../../cypher/value-type';
-import { valueTypes } from '../../cypher/value-types';
+import { valueTypes } from '../../cypher/scopes';
 import { expressionsIn, operandsOf } from '../../cypher/walk';
 import { comparedIn } from './compared-values';
 

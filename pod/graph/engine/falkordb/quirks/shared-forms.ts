@@ -3,7 +3,7 @@ import { type Cure, type CureContext } from '../../cypher/cure';
 import { QueryFault } from '../../cypher/query-fault';
 import { type Clause, type Expression, type Query } from '../../cypher/tree';
 import { common, itemType, SEVERAL_TEXTS, type ValueType } from '../../cypher/value-type';
-import { valueTypes } from '../../cypher/value-types';
+import { valueTypes } from '../../cypher/scopes';
 import { clausesIn, expressionsIn, isProjection } from '../../cypher/walk';
 import { comparedIn } from './compared-values';
 

@@ -1,11 +1,12 @@
 import { list, literal } from '../../cypher/build';
 import { type Cure, type CureContext } from '../../cypher/cure';
+import { type TypeOf } from '../../cypher/expression-types';
 import { QueryFault } from '../../cypher/query-fault';
 import { constantText } from '../../cypher/regular-expressions';
 import { make } from '../../cypher/template';
 import { type Expression, type Parameter, type PropertyAccess, type Query } from '../../cypher/tree';
 import { itemType, storedTime, type ValueType } from '../../cypher/value-type';
-import { type TypeOf, valueTypes } from '../../cypher/value-types';
+import { valueTypes } from '../../cypher/scopes';
 import { changeExpressions, expressionsIn } from '../../cypher/walk';
 import { Duration } from '../../evaluate/temporal/duration';
 import { Moment } from '../../evaluate/temporal/moment';

@@ -2,6 +2,7 @@ import { isAggregate } from '../../cypher/aggregates';
 import { and, inPairs, literal } from '../../cypher/build';
 import { type Cure, type CureContext } from '../../cypher/cure';
 import { asciiUpper } from '../../cypher/cypher-tokens';
+import { type TypeOf } from '../../cypher/expression-types';
 import { QueryFault } from '../../cypher/query-fault';
 import { constantText, withAsciiClasses } from '../../cypher/regular-expressions';
 import { make } from '../../cypher/template';
@@ -15,7 +16,7 @@ import {
   type Query,
 } from '../../cypher/tree';
 import { type ValueType } from '../../cypher/value-type';
-import { type TypeOf, valueTypes } from '../../cypher/value-types';
+import { valueTypes } from '../../cypher/scopes';
 import { changeExpressions, expressionsIn, localNames, operandsOf, withNewNames } from '../../cypher/walk';
 import { addedText, comparedTexts, EXPRESSION_OF_ROW, FUNCTIONS, MATCHED } from '../functions';
 import { withComparisons } from './compared-values';

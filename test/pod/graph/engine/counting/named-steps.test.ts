@@ -53,8 +53,8 @@ describe('a query rewritten for FalkorDB', () => {
       'MATCH (b)-[_r1]->(a), p = (a) WHERE _r1 IS NOT NULL WITH a, b, p, 1 AS x RETURN a, b, p, x',
     ],
     [
-      'MATCH (a)-[r]->() WITH r, a.x AS y CALL db.labels() YIELD label AS l UNWIND [1] AS u MATCH (u) RETURN *',
-      'MATCH (a)-[r]->() WITH r, a.x AS y CALL db.labels() YIELD label AS l UNWIND [1] AS u MATCH (u) WHERE u IS NOT NULL RETURN l, r, u, y',
+      'MATCH (a)-[r]->() WITH r, a.x AS y CALL db.labels() YIELD label AS l UNWIND [null] AS u MATCH (u) RETURN *',
+      'MATCH (a)-[r]->() WITH r, a.x AS y CALL db.labels() YIELD label AS l UNWIND [null] AS u MATCH (u) WHERE u IS NOT NULL RETURN l, r, u, y',
     ],
     [
       'MATCH (a)-->() WITH a SKIP 1 RETURN DISTINCT a',
