@@ -10,35 +10,32 @@ export interface EntityRow {
   readonly id: string;
 }
 
-/** The rows of an entity in its tables; at most one of them exists. `only`: the tables that are needed. */
-export const entityRows = (
-  entity: Variable,
-  { kind, tables }: EntityType,
-  frame: Frame,
-  only: (table: number) => boolean = () => true,
-): readonly EntityRow[] => {
+/** The row of an entity in one of its tables, if it has one there. */
+export const rowOf = (entity: Variable, { kind, tables }: EntityType, table: number, frame: Frame): EntityRow => {
   const owner = entity.owner ?? frame;
-  const needed = tables.filter(only);
-  if (needed.length === 0) return [];
   const { sql: id } = owner.column(entity);
   const isCertain = entity.isCertain === true && tables.length === 1;
-  return needed.map((table) => ({ table, id, alias: owner.row(id, kind, table, isCertain) }));
+  return { table, id, alias: owner.row(id, kind, table, isCertain) };
 };
 
-const MAX_JOINS = 2;
-
-/**
- * A value of an entity that may be in many tables, from one join with all of them: DuckDB plans a join for each table
- * too slowly inside a subquery. Null if there are few tables. `key` identifies the value.
- */
-export const valueInTables = (
+/** A value from the row of an entity; null without a row. `key` identifies it. */
+export const valueOfRow = (
   entity: Variable,
-  { kind, tables }: EntityType,
+  type: EntityType,
   frame: Frame,
   key: string,
   valueOf: (row: EntityRow, inside: Frame) => string,
-): string | null => {
-  if (tables.length <= MAX_JOINS) return null;
+): string => {
+  const [only, ...others] = type.tables;
+  if (only === undefined) return 'CAST(NULL AS VARCHAR)';
+  if (others.length > 0) return valueInTables(entity, type, frame, key, valueOf);
+  const row = rowOf(entity, type, only, frame);
+  const value = valueOf(row, frame);
+  return entity.isCertain === true ? value : `CASE WHEN ${row.alias}._id IS NOT NULL THEN ${value} END`;
+};
+
+/** From one join with all tables: DuckDB plans a join for each of them too slowly. */
+const valueInTables: typeof valueOfRow = (entity, { kind, tables }, frame, key, valueOf) => {
   const owner = entity.owner ?? frame;
   const { sql: id } = owner.column(entity);
   const alias = owner.joinedOnce(`${kind} ${key} ${tables.join()} ${id}`, (joined) => {
@@ -53,22 +50,6 @@ export const valueInTables = (
     owner.join('LEFT JOIN', `(${selects.join(' UNION ALL ')}) AS ${joined}`, `${joined}._id = ${id}`);
   });
   return `${alias}.x`;
-};
-
-/** A text from the row of an entity; null without a row. `key` identifies it. */
-export const textOfRow = (
-  entity: Variable,
-  type: EntityType,
-  frame: Frame,
-  key: string,
-  textOf: (row: EntityRow, inside: Frame) => string,
-): string => {
-  const joined = valueInTables(entity, type, frame, key, textOf);
-  if (joined !== null) return joined;
-  const texts = entityRows(entity, type, frame).map(
-    (row) => `WHEN ${row.alias}._id IS NOT NULL THEN ${textOf(row, frame)}`,
-  );
-  return texts.length === 0 ? 'CAST(NULL AS VARCHAR)' : `CASE ${texts.join(' ')} END`;
 };
 
 /** A value for each table of an id; null for others. */

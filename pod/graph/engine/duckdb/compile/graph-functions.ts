@@ -1,5 +1,5 @@
 import { type Call } from '../../cypher/tree';
-import { byTable, entityRows, textOfRow } from './entity';
+import { byTable, valueOfRow } from './entity';
 import { type Frame, isEntity, type Variable } from './frame';
 import { nodeIdText, objectOfValues, relationshipId, storedValues } from './json-text';
 import { usedOnce } from './list-map';
@@ -87,28 +87,24 @@ const ofEntity = (call: Call, entity: Variable, type: EntityType, frame: Frame):
       if (type.kind !== 'relationship') break;
       const [column, side] =
         call.name.toUpperCase() === 'STARTNODE' ? (['_from', 'fromNode'] as const) : (['_to', 'toNode'] as const);
-      const rows = entityRows(entity, type, frame);
       const labels = type.tables.map((table) => schema.edgeTables[table]?.[side]);
       const tables = schema.nodeTables.flatMap(({ label }, at) => (labels.includes(label) ? [at] : []));
-      const ids = rows.map(({ alias }) => `${alias}.${column}`);
-      return simple(
-        { kind: 'node', tables },
-        ids.length > 1 ? `coalesce(${ids.join(', ')})` : (ids[0] ?? 'CAST(NULL AS BIGINT)'),
-      );
+      const id = valueOfRow(entity, type, frame, column, ({ alias }) => `${alias}.${column}`);
+      return simple({ kind: 'node', tables }, id);
     }
   }
   return context.refuse(`${call.name} does not have a value for a ${type.kind}.`, call);
 };
 
 const elementId = (entity: Variable, type: EntityType, frame: Frame): string =>
-  textOfRow(entity, type, frame, 'element id', ({ table, alias, id }, inside) =>
+  valueOfRow(entity, type, frame, 'element id', ({ table, alias, id }, inside) =>
     type.kind === 'node'
       ? `json_extract_string(${nodeIdText(table, alias, inside)}, '$')`
       : relationshipId(table, id, frame),
   );
 
 const keys = (entity: Variable, type: EntityType, frame: Frame): string =>
-  textOfRow(entity, type, frame, 'keys', ({ table, alias }, inside) => {
+  valueOfRow(entity, type, frame, 'keys', ({ table, alias }, inside) => {
     const names = storedValues(type.kind, table, alias, inside).map(
       ([name, { sql }]) => `CASE WHEN ${sql} IS NOT NULL THEN ${textLiteral(name)} END`,
     );
@@ -116,6 +112,6 @@ const keys = (entity: Variable, type: EntityType, frame: Frame): string =>
   });
 
 const properties = (entity: Variable, type: EntityType, frame: Frame): string =>
-  textOfRow(entity, type, frame, 'properties', ({ table, alias }, inside) =>
+  valueOfRow(entity, type, frame, 'properties', ({ table, alias }, inside) =>
     objectOfValues(storedValues(type.kind, table, alias, inside), inside),
   );

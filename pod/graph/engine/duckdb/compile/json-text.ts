@@ -3,7 +3,7 @@ import { sqlString } from '../../../duckdb/duckdb-session';
 import { QueryFault } from '../../cypher/query-fault';
 import { ROW_MASK } from '../storage';
 import { hasTags, withoutTags, withTag } from './any-value';
-import { textOfRow } from './entity';
+import { valueOfRow } from './entity';
 import { type Frame } from './frame';
 import { mappedList, usedOnce } from './list-map';
 import {
@@ -131,7 +131,7 @@ export const objectOfValues = (fields: readonly (readonly [string, Value])[], fr
 
 /** `{"_id": …, "_label": …}` with all properties. */
 const entityText = (entity: Value, type: EntityType, frame: Frame): string =>
-  textOfRow(entity, type, frame, 'text', ({ table, alias, id }, inside) =>
+  valueOfRow(entity, type, frame, 'text', ({ table, alias, id }, inside) =>
     type.kind === 'node' ? nodeText(table, alias, inside) : relationshipText(table, alias, id, inside),
   );
 

@@ -1,4 +1,4 @@
-import { entityRows, valueInTables } from './entity';
+import { type EntityRow, rowOf, valueOfRow } from './entity';
 import { type Frame, type Variable } from './frame';
 import { converted } from './json-text';
 import { type EntityType, INTEGER, NULL, simple, typed, unify, type Value } from './type';
@@ -6,23 +6,21 @@ import { type EntityType, INTEGER, NULL, simple, typed, unify, type Value } from
 /** `n.name` of a node or relationship; null where it does not have the property. */
 export const propertyOfEntity = (entity: Variable, of: EntityType, name: string, frame: Frame): Value => {
   const { context } = frame;
-  const columnOf = (table: number) => context.storedColumns(of.kind, table).find((column) => column.name === name);
-  const types = of.tables.map((table) => columnOf(table)?.type ?? NULL.type);
-  const common = types.reduce(unify, NULL.type);
-  if (common.kind === 'null') return NULL;
-  const joined = valueInTables(entity, of, frame, `property ${name}`, ({ table, alias }, inside) => {
-    const column = columnOf(table);
-    return converted(column === undefined ? NULL : simple(column.type, `${alias}.${column.column}`), common, inside);
-  });
-  if (joined !== null) return simple(common, joined);
-  const rows = entityRows(entity, of, frame, (table) => columnOf(table) !== undefined);
-  const values = rows.flatMap(({ table, alias }): readonly Value[] => {
-    const column = columnOf(table);
-    return column === undefined ? [] : [simple(column.type, `${alias}.${column.column}`)];
-  });
-  const [only = NULL, ...others] = values;
-  if (others.length === 0) return only;
-  return simple(common, `coalesce(${values.map((value) => converted(value, common, frame)).join(', ')})`);
+  const columnOf = (table: number): Value => {
+    const found = context.storedColumns(of.kind, table).find((column) => column.name === name);
+    return found === undefined ? NULL : simple(found.type, found.column);
+  };
+  const tables = of.tables.filter((table) => columnOf(table) !== NULL);
+  const [only, ...others] = tables;
+  if (only === undefined) return NULL;
+  const valueOf = ({ table, alias }: EntityRow): Value => {
+    const { sql, type } = columnOf(table);
+    return simple(type, `${alias}.${sql}`);
+  };
+  if (others.length === 0) return valueOf(rowOf(entity, of, only, frame));
+  const type = tables.map((table) => columnOf(table).type).reduce(unify);
+  const value = (row: EntityRow, inside: Frame): string => converted(valueOf(row), type, inside);
+  return simple(type, valueOfRow(entity, { ...of, tables }, frame, `property ${name}`, value));
 };
 
 const PARTS: Readonly<Record<string, string>> = {
