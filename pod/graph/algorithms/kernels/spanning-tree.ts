@@ -1,5 +1,5 @@
 import { type Kernel, kernel, type WeightedEdge } from '../algorithm';
-import { type CompactGraph, sourcesOf, weightOf } from '../graph/compact-graph';
+import { type CompactGraph, type ParallelWeights, sourcesOf, weightOf } from '../graph/compact-graph';
 import { createNodeSets } from '../graph/partition';
 
 /** Kruskal's algorithm: edges in the order of `sign` times weight, ties in the order of the nodes. */
@@ -18,29 +18,28 @@ const spanningTree = (graph: CompactGraph, sign: 1 | -1) => {
   return { type: 'edges' as const, edges };
 };
 
-const shared = { category: 'trees', returns: 'edges', graph: 'undirected' } as const;
 const DETAILS =
   "Kruskal's algorithm; one tree for each component. Without a weight_property every edge weighs 1. total_weight is the sum over the edges.";
 
+const spanningTrees = (which: 'minimum' | 'maximum', parallel: ParallelWeights, description: string): Kernel =>
+  kernel({
+    name: `${which}_spanning_tree`,
+    category: 'trees',
+    networkx: `\`nx.${which}_spanning_edges(M, weight=w)\``,
+    aliases: [`${which}_spanning_edges`],
+    description,
+    details: DETAILS,
+    returns: 'edges',
+    graph: 'undirected',
+    weights: { parallel, allowed: 'all' },
+    compute: (graph) => spanningTree(graph, which === 'minimum' ? 1 : -1),
+  });
+
 export const SPANNING_TREES: readonly Kernel[] = [
-  kernel({
-    ...shared,
-    name: 'minimum_spanning_tree',
-    networkx: '`nx.minimum_spanning_edges(M, weight=w)`',
-    aliases: ['minimum_spanning_edges'],
-    description: 'Edges of minimum total weight that connect all nodes of each component.',
-    details: DETAILS,
-    weights: { parallel: 'least', allowed: 'all' },
-    compute: (graph) => spanningTree(graph, 1),
-  }),
-  kernel({
-    ...shared,
-    name: 'maximum_spanning_tree',
-    networkx: '`nx.maximum_spanning_edges(M, weight=w)`',
-    aliases: ['maximum_spanning_edges'],
-    description: 'Edges of maximum total weight that connect all nodes of each component, without a cycle.',
-    details: DETAILS,
-    weights: { parallel: 'greatest', allowed: 'all' },
-    compute: (graph) => spanningTree(graph, -1),
-  }),
+  spanningTrees('minimum', 'least', 'Edges of minimum total weight that connect all nodes of each component.'),
+  spanningTrees(
+    'maximum',
+    'greatest',
+    'Edges of maximum total weight that connect all nodes of each component, without a cycle.',
+  ),
 ];
