@@ -4,6 +4,7 @@ import { type CompactGraph } from '../graph/compact-graph';
 import { outDegrees } from '../graph/degrees';
 import { nodesByGroup, numberedGroups } from '../graph/partition';
 import { maxIter } from '../signature';
+import { createChooser } from './frequent-label';
 
 export const LABEL_PROPAGATION_COMMUNITIES = nodeValues({
   name: 'label_propagation_communities',
@@ -21,14 +22,15 @@ export const LABEL_PROPAGATION_COMMUNITIES = nodeValues({
     const labels = new Uint32Array(graph.nodeCount).map((_, node) => node);
     const order = byColour(graph);
     const settled = new Uint8Array(graph.nodeCount);
-    const choose = chooser(graph, labels);
+    // The node's own if it is among the most frequent, otherwise the largest.
+    const choose = createChooser(graph, (label, other, own) => label === own || (other !== own && label > other));
     for (let iteration = 0; iteration < most; iteration++) {
       let changes = 0;
       for (const node of order) {
         // A node whose neighbours have kept their labels since its last choice would choose the same again.
         if (settled[node] === 1) continue;
         settled[node] = 1;
-        const label = choose(node);
+        const label = choose(node, labels);
         if (label === labels[node]) continue;
         labels[node] = label;
         changes++;
@@ -41,31 +43,6 @@ export const LABEL_PROPAGATION_COMMUNITIES = nodeValues({
     return left(`label_propagation_communities has not settled within ${most} iterations; raise max_iter.`);
   },
 });
-
-/**
- * The most frequent label among the neighbours: the node's own if it is among the most frequent, otherwise the largest.
- */
-const chooser = ({ nodeCount, offsets, targets }: CompactGraph, labels: Uint32Array) => {
-  const counts = new Uint32Array(nodeCount);
-  return (node: number): number => {
-    const [first, end] = [offsets[node]!, offsets[node + 1]!];
-    const own = labels[node]!;
-    if (first === end) return own;
-    let best = 0;
-    let most = 0;
-    for (let edge = first; edge < end; edge++) {
-      const label = labels[targets[edge]!]!;
-      const count = ++counts[label]!;
-      if (count > most || (count === most && label > best)) {
-        most = count;
-        best = label;
-      }
-    }
-    const chosen = counts[own] === most ? own : best;
-    for (let edge = first; edge < end; edge++) counts[labels[targets[edge]!]!] = 0;
-    return chosen;
-  };
-};
 
 /**
  * Nodes by the colours of NetworkX's greedy colouring: nodes in the order of decreasing degree receive the least free
