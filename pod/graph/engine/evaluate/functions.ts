@@ -205,23 +205,28 @@ const round = (value: Value, digits: Value, mode: Value | undefined): Value => {
   return rounded(Number(value), lengthOf(digits), mode ?? 'HALF_UP');
 };
 
+/** Functions that JavaScript has by the same names. */
+const OF_FLOATS = [
+  'ceil',
+  'floor',
+  'sqrt',
+  'exp',
+  'log',
+  'log10',
+  'sin',
+  'cos',
+  'tan',
+  'asin',
+  'acos',
+  'atan',
+] as const;
+
 const numberFunctions: FunctionTable = {
   ABS: ofNumber('abs', (value) => (typeof value === 'number' ? Math.abs(value) : value < 0 ? integer(-value) : value)),
   SIGN: ofNumber('sign', (value) => (value > 0 ? 1n : value < 0 ? -1n : 0n)),
-  CEIL: ofFloat(Math.ceil),
-  FLOOR: ofFloat(Math.floor),
+  ...Object.fromEntries(OF_FLOATS.map((name) => [name.toUpperCase(), ofFloat((value) => Math[name](value))])),
   ROUND: strict((value = null, digits = 0n, mode) => round(value, digits, mode)),
-  SQRT: ofFloat(Math.sqrt),
-  EXP: ofFloat(Math.exp),
-  LOG: ofFloat(Math.log),
-  LOG10: ofFloat(Math.log10),
-  SIN: ofFloat(Math.sin),
-  COS: ofFloat(Math.cos),
-  TAN: ofFloat(Math.tan),
   COT: ofFloat((value) => 1 / Math.tan(value)),
-  ASIN: ofFloat(Math.asin),
-  ACOS: ofFloat(Math.acos),
-  ATAN: ofFloat(Math.atan),
   ATAN2: strict((y = null, x = null) =>
     isNumber(y) && isNumber(x) ? Math.atan2(Number(y), Number(x)) : wrong('atan2', y, x),
   ),
