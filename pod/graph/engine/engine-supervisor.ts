@@ -32,8 +32,6 @@ export interface SupervisorOptions<P extends EngineProcess> {
 /** Runs a query; `crashed` with the reason of the process's end or of the lost connection. */
 type Execute<P, A> = (process: P, query: GraphQuery) => Promise<Either<QueryFailure, A>>;
 
-export const MAX_QUERIES_AT_ONCE = 8;
-const MAX_QUERIES_OF_ONE_CALLER = 6;
 /** Not every part of a query observes its timeout. The client waits at most this much longer. */
 const OVERDUE_MS = 500;
 /** Maximum wait of other queries for abandoned ones before the process is ended. */
@@ -51,7 +49,7 @@ const ABANDONED: QueryFailure = { kind: 'abandoned' };
 
 /** Keeps one process of a graph database running: limits its queries, ends it for faulty queries, restarts it. */
 export class EngineSupervisor<P extends EngineProcess> {
-  private readonly slots: Slots;
+  private readonly slots = new Slots();
   private readonly inEngine = new Map<SupervisedQuery, RunningQuery>();
   private readonly memory: MemoryWatchdog;
   private actions = 0;
@@ -65,7 +63,6 @@ export class EngineSupervisor<P extends EngineProcess> {
 
   constructor(private readonly options: SupervisorOptions<P>) {
     this.memory = new MemoryWatchdog(options.podMemory);
-    this.slots = new Slots(MAX_QUERIES_AT_ONCE, MAX_QUERIES_OF_ONE_CALLER);
   }
 
   /** Starts a process. It is not restarted until `restartAfterCrash` is called. */

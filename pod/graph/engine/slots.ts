@@ -11,6 +11,9 @@ interface Waiting {
   readonly settle: (slot: Slot | null) => void;
 }
 
+export const MAX_QUERIES_AT_ONCE = 8;
+const MAX_QUERIES_OF_ONE_CALLER = 6;
+
 /**
  * Limits the number of running queries, in total and per caller, so that some slots are always left for other callers.
  * First come, first served, but no caller twice while others wait.
@@ -22,8 +25,8 @@ export class Slots {
   private lastCaller: string | null = null;
 
   constructor(
-    private free: number,
-    private readonly quota: number,
+    private free = MAX_QUERIES_AT_ONCE,
+    private readonly quota = MAX_QUERIES_OF_ONE_CALLER,
   ) {}
 
   /** Null after `maxMs`, or when `disconnected` aborts. */

@@ -7,9 +7,6 @@ import { Slots } from '../slots';
 import { type GraphConnection } from './graph-connection';
 import { type GraphDatabase } from './graph-database';
 
-const MAX_QUERIES_AT_ONCE = 8;
-const MAX_QUERIES_OF_ONE_CALLER = 6;
-
 export interface RunnerParts {
   /** The open database, with the current limit of memory. */
   readonly database: () => Promise<Either<EngineFailure, GraphDatabase>>;
@@ -27,7 +24,7 @@ export interface ConnectionQuery<A> {
 
 /** Runs queries: limits their number, and ends them at their timeout or when their client disconnects. */
 export class QueryRunner {
-  private readonly slots = new Slots(MAX_QUERIES_AT_ONCE, MAX_QUERIES_OF_ONE_CALLER);
+  private readonly slots = new Slots();
   /** Until the connections are given back. */
   private readonly running = new Map<Interruption, Promise<unknown>>();
 

@@ -6,7 +6,7 @@ import { installedPrograms } from '../../../../adapters/contracts/graph-pod/plat
 import { openDuckdb } from '../../duckdb/duckdb-session';
 import { type Refusal } from '../cypher/analyse-query';
 import { type CallFailure, type EngineFailure, reasonOf } from '../engine-failure';
-import { EngineSupervisor, MAX_QUERIES_AT_ONCE, NOT_STARTED, type OnSpawn } from '../engine-supervisor';
+import { EngineSupervisor, NOT_STARTED, type OnSpawn } from '../engine-supervisor';
 import { computedAnswer } from '../evaluate/computed-answer';
 import { type ExportedRows } from '../export/exported-rows';
 import {
@@ -23,6 +23,7 @@ import {
 } from '../graph-engine';
 import { EMPTY_SCHEMA, type GraphSchema, withAcyclicTypes, withNodeProperty } from '../graph-schema';
 import { ofEngineAlone } from '../memory-watchdog';
+import { MAX_QUERIES_AT_ONCE } from '../slots';
 import { BulkLoader } from './bulk-load/bulk-loader';
 import { indexKeys } from './key-indexes';
 import { type EnginePrograms, preparePrograms } from './module/programs';
