@@ -1,7 +1,7 @@
 import { type GraphSchema, propertiesByTable } from '../graph-schema';
+import { inferredTypes } from './scopes';
 import { type LabelTest, type Name, type NodePattern, type Query, type StepPattern } from './tree';
 import { UNKNOWN, type ValueType } from './value-type';
-import { inferredTypes } from './scopes';
 import { clausesIn, expressionsIn, partsOf } from './walk';
 
 /**

@@ -1,8 +1,8 @@
 import { type AnalysedQuery } from '../cypher/analyse-query';
 import { freshNames } from '../cypher/build';
+import { valueTypes } from '../cypher/scopes';
 import { shape } from '../cypher/shape';
 import { type Expression, type Parameter, type Query } from '../cypher/tree';
-import { valueTypes } from '../cypher/scopes';
 import { changeExpressions, isExpression, localNames, replaceOutermost } from '../cypher/walk';
 import { EMPTY_SCHEMA } from '../graph-schema';
 import { valueOf } from './context';

@@ -1,6 +1,6 @@
+import { valueTypes } from '../cypher/scopes';
 import { type Expression, type Query } from '../cypher/tree';
 import { storedTime } from '../cypher/value-type';
-import { valueTypes } from '../cypher/scopes';
 import { expressionsIn } from '../cypher/walk';
 import { type GraphSchema } from '../graph-schema';
 import { isUnusualTime, momentOfText } from './temporal/moment-of-text';

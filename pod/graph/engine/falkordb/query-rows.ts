@@ -1,7 +1,8 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type AnalysedQuery } from '../cypher/analyse-query';
 import { columnTitles } from '../cypher/column-titles';
-import { type TypeOf, valueTypes } from '../cypher/scopes';
+import { type TypeOf } from '../cypher/expression-types';
+import { valueTypes } from '../cypher/scopes';
 import { type Expression, type Query } from '../cypher/tree';
 import { isNested } from '../cypher/value-type';
 import { type CallFailure, reasonOf } from '../engine-failure';

@@ -1,9 +1,9 @@
 import { and, call, conditionsOf } from '../../cypher/build';
 import { type Cure, type CureContext } from '../../cypher/cure';
 import { type TypeOf } from '../../cypher/expression-types';
+import { valueTypes } from '../../cypher/scopes';
 import { type Expression } from '../../cypher/tree';
 import { itemType } from '../../cypher/value-type';
-import { valueTypes } from '../../cypher/scopes';
 import { changeClauses, changeExpressions, expressionsIn, namesIn, operandsOf } from '../../cypher/walk';
 import { type GraphSchema } from '../../graph-schema';
 import { storageOf } from '../storage';

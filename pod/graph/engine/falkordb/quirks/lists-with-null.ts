@@ -1,8 +1,8 @@
 import { type Cure } from '../../cypher/cure';
 import { QueryFault } from '../../cypher/query-fault';
+import { valueTypes } from '../../cypher/scopes';
 import { type Expression } from '../../cypher/tree';
 import { itemType } from '../../cypher/value-type';
-import { valueTypes } from '../../cypher/scopes';
 import { expressionsIn, operandsOf } from '../../cypher/walk';
 import { comparedIn } from './compared-values';
 

@@ -1,8 +1,8 @@
 import { type TypeOf } from '../../cypher/expression-types';
 import { QueryFault } from '../../cypher/query-fault';
+import { valueTypes } from '../../cypher/scopes';
 import { type Expression, type MapProjection, type Query } from '../../cypher/tree';
 import { isNested, type ValueType } from '../../cypher/value-type';
-import { valueTypes } from '../../cypher/scopes';
 import { clausesIn, expressionsIn, isProjection, operandsOf } from '../../cypher/walk';
 import { allProperties, type GraphSchema, propertiesByTable } from '../../graph-schema';
 import { storageOf } from '../storage';

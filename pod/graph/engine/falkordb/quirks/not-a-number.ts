@@ -1,11 +1,11 @@
 import { type Cure, type CureContext } from '../../cypher/cure';
 import { type TypeOf } from '../../cypher/expression-types';
 import { QueryFault } from '../../cypher/query-fault';
+import { valueTypes } from '../../cypher/scopes';
 import { withFirstKeys } from '../../cypher/sort-keys';
 import { make } from '../../cypher/template';
 import { type Expression, type Query } from '../../cypher/tree';
 import { itemType, type ValueType } from '../../cypher/value-type';
-import { valueTypes } from '../../cypher/scopes';
 import { changeClauses, changeExpressions, expressionsIn, namesIn } from '../../cypher/walk';
 import { allProperties } from '../../graph-schema';
 import { comparedIn, withComparisons } from './compared-values';

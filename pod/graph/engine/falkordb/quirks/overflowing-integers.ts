@@ -1,9 +1,9 @@
 import { type Cure } from '../../cypher/cure';
 import { type TypeOf } from '../../cypher/expression-types';
+import { typesWithParameters } from '../../cypher/scopes';
 import { make } from '../../cypher/template';
 import { type Expression } from '../../cypher/tree';
 import { INTEGER_LIMIT, mayBeInteger, mostOf } from '../../cypher/value-type';
-import { typesWithParameters } from '../../cypher/scopes';
 import { operandsOf, replaceOutermost } from '../../cypher/walk';
 import { failingIf, FLOAT_LIMIT } from '../functions';
 

@@ -1,9 +1,9 @@
 import { aggregatesIn, combinesRows } from '../../cypher/aggregates';
 import { type Cure, type CureContext } from '../../cypher/cure';
 import { QueryFault } from '../../cypher/query-fault';
+import { valueTypes } from '../../cypher/scopes';
 import { type Clause, type Expression, type Query } from '../../cypher/tree';
 import { common, itemType, SEVERAL_TEXTS, type ValueType } from '../../cypher/value-type';
-import { valueTypes } from '../../cypher/scopes';
 import { clausesIn, expressionsIn, isProjection } from '../../cypher/walk';
 import { comparedIn } from './compared-values';
 

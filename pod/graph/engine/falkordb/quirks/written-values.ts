@@ -5,6 +5,7 @@ import { asciiUpper } from '../../cypher/cypher-tokens';
 import { type TypeOf } from '../../cypher/expression-types';
 import { QueryFault } from '../../cypher/query-fault';
 import { constantText, withAsciiClasses } from '../../cypher/regular-expressions';
+import { valueTypes } from '../../cypher/scopes';
 import { make } from '../../cypher/template';
 import {
   type Binary,
@@ -16,7 +17,6 @@ import {
   type Query,
 } from '../../cypher/tree';
 import { type ValueType } from '../../cypher/value-type';
-import { valueTypes } from '../../cypher/scopes';
 import { changeExpressions, expressionsIn, localNames, operandsOf, withNewNames } from '../../cypher/walk';
 import { addedText, comparedTexts, EXPRESSION_OF_ROW, FUNCTIONS, MATCHED } from '../functions';
 import { withComparisons } from './compared-values';

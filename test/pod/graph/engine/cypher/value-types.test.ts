@@ -1,6 +1,6 @@
 import { parseStatement } from '../../../../../pod/graph/engine/cypher/parse-statement';
-import { type ValueType } from '../../../../../pod/graph/engine/cypher/value-type';
 import { valueTypes } from '../../../../../pod/graph/engine/cypher/scopes';
+import { type ValueType } from '../../../../../pod/graph/engine/cypher/value-type';
 import { type GraphProperty, type GraphSchema, scalar } from '../../../../../pod/graph/engine/graph-schema';
 
 const property = (name: string, type: string): GraphProperty => ({
