@@ -274,6 +274,18 @@ export const graphEngineContract = (
       );
     });
 
+    test('a date of the query is a column with its type, in answers and exports', async () => {
+      const text = `MATCH (p:Person) RETURN p.name AS name, date('2024-01-31') AS day ORDER BY day, name`;
+      const { columnTypes } = right(await loaded.engine.query(asked(text)));
+      expect([columnTypes, await loaded.rows(text)]).toEqual([
+        ['STRING', 'DATE'],
+        ['ada', 'bob', 'cyd'].map((name) => [name, '2024-01-31']),
+      ]);
+      const others = `MATCH (p:Person) WITH p.born AS born, p.seen AS seen RETURN born, max(seen) AS last, date('2024-01-31') AS day`;
+      expect(right(await loaded.engine.query(asked(others))).columnTypes).toEqual(['DATE', 'TIMESTAMP', 'DATE']);
+      expect(await exported(text)).toBe('name,day\nada,2024-01-31\nbob,2024-01-31\ncyd,2024-01-31\n');
+    });
+
     test('cancelled queries and exports release their slots, including those cancelled before the start', async () => {
       for (let time = 0; time < 9; time++) {
         const rows = right(await loaded.engine.exportRows(asked('UNWIND range(1, 50000) AS i RETURN i'), 'csv'));

@@ -4,7 +4,7 @@ import { columnTitles } from '../cypher/column-titles';
 import { type TypeOf } from '../cypher/expression-types';
 import { valueTypes } from '../cypher/scopes';
 import { type Expression, type Query } from '../cypher/tree';
-import { isNested } from '../cypher/value-type';
+import { isNested, storedTime } from '../cypher/value-type';
 import { type CallFailure, reasonOf } from '../engine-failure';
 import { type ExportColumn } from '../export/row-writer';
 import { MAX_BYTES, type QueryFailure, rowTooLarge } from '../graph-engine';
@@ -192,11 +192,17 @@ const answerColumns = (
   return Array.from({ length: count }, (_, index) => {
     const value = values.length === count ? values[index] : undefined;
     if (value === undefined) return answerColumn(null, false, encoder);
-    return answerColumn(declaredProperty(value, schema, typeOf), isNested(typeOf(value)), encoder);
+    const type = typeOf(value);
+    return answerColumn(declaredProperty(value, schema, typeOf), isNested(type), encoder, storedTime(type));
   });
 };
 
-const answerColumn = (property: GraphProperty | null, isJson: boolean, encoder: ValueEncoder) => {
+const answerColumn = (
+  property: GraphProperty | null,
+  isJson: boolean,
+  encoder: ValueEncoder,
+  time: 'DATE' | 'TIMESTAMP' | null = null,
+) => {
   const seen = new Set<number>();
   const storage = property === null ? null : storageOf(property.type);
   const expected = storage === null ? null : STORED_AS[storage];
@@ -210,7 +216,7 @@ const answerColumn = (property: GraphProperty | null, isJson: boolean, encoder: 
         return property.type.kind === 'scalar' ? property.declaredType : property.type.kind.toUpperCase();
       }
       const [only, ...others] = [...seen].map((type) => NAME_OF[type] ?? 'ANY');
-      return only === undefined || others.length > 0 ? 'ANY' : only;
+      return only === undefined || others.length > 0 ? 'ANY' : (time ?? only);
     },
   };
 };
