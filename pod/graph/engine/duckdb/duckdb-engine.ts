@@ -1,93 +1,113 @@
 import { join } from 'node:path';
-import { VARCHAR } from '@duckdb/node-api';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { LRUCache } from 'lru-cache';
 import { type ExportFormat } from '../../../../adapters/contracts/graph-pod/export-formats';
-import { mapRight } from '../../../../domain/kernel/either';
+import { mapLeft, mapRight } from '../../../../domain/kernel/either';
 import { type AnalysedQuery, type Refusal, refusing } from '../cypher/analyse-query';
 import { checkRegularExpressions } from '../cypher/regular-expressions';
 import { type EngineFailure, reasonOf } from '../engine-failure';
-import { NOT_STARTED } from '../engine-supervisor';
+import { EngineSupervisor } from '../engine-supervisor';
 import { computedAnswer } from '../evaluate/computed-answer';
 import { foldConstants } from '../evaluate/fold-constants';
 import { createQueryTexts } from '../evaluate/query-texts';
-import { type ExportedRows } from '../export/exported-rows';
+import { type ExportedRows, exportedRows } from '../export/exported-rows';
 import {
   type EngineOptions,
   type GraphAnswer,
   type GraphEngine,
   type GraphQuery,
   type NodeWrite,
+  type PodMemory,
   type QueryClient,
   type QueryFailure,
   type TableKind,
+  unnamedClient,
 } from '../graph-engine';
 import { EMPTY_SCHEMA, type GraphSchema, withNodeProperty } from '../graph-schema';
 import { ofEngineAlone } from '../memory-watchdog';
 import { compileQuery, parameterKey } from './compile/compile-query';
 import { type CompiledQuery } from './compile/compiled-query';
 import { VOCABULARY } from './compile/functions';
-import { type BoundSelect, type GraphConnection } from './graph-connection';
-import { GraphDatabase, type GraphLimits } from './graph-database';
+import { TEXT } from './compile/type';
+import { type BoundSelect, type GraphLimits } from './database-calls';
+import { type DatabaseProcess, ProcessEnded, startDatabase } from './database-process';
 import { edgeLoad, nodeLoad } from './load-statements';
+import { type QueryEnd, queryEnd } from './query-end';
 import { isFatal, queryFailure } from './query-failure';
-import { QueryRunner } from './query-runner';
-import { type AnswerColumns, readAnswer, readExport, type ResultRows, RowsMissing } from './result-rows';
-import { writeNodes } from './write-nodes';
+import { SharedMemory } from './shared-memory';
 
 const MAX_COMPILED = 500;
 /** Less than the 2 GiB that the folder of a pod has beside its graph. */
 const SPILL_BYTES = 1.5 * 2 ** 30;
-/** Memory of the process besides the database. */
-const PROCESS_BYTES = 192 * 2 ** 20;
+/** Memory of the pod's processes besides the database. */
+const PROCESS_BYTES = 256 * 2 ** 20;
 const SMALLEST_MEMORY_BYTES = 64 * 2 ** 20;
 /** Share of the rest for the database, which exceeds its limit by the values in work. */
 const MEMORY_SHARE = 0.45;
 
-type Compile = typeof compileQuery;
-
-interface BoundQuery {
-  readonly select: BoundSelect;
-  readonly columns: AnswerColumns;
+/** The parts that tests replace. */
+interface EngineParts {
+  readonly compile: typeof compileQuery;
+  readonly launch: typeof startDatabase;
 }
 
-/** How the rows of a query are read. */
-interface ResultUse<A> {
-  /** Whether all rows are computed first, so that an error comes before the first row. */
-  readonly isStored: boolean;
-  readonly read: (rows: ResultRows, columns: AnswerColumns, analysed: AnalysedQuery) => Promise<A>;
+/** One attempt to run a query. */
+interface Attempt {
+  readonly database: DatabaseProcess;
+  /** The number of the query. */
+  readonly number: number;
+  readonly select: BoundSelect;
+  /** Fails the export of a chunk with a message for the user. */
+  readonly explain: (error: unknown) => Error;
+}
+
+interface Execution<A> {
+  readonly run: (attempt: Attempt) => Promise<A>;
+  /** Rows that are read after the answer. */
   readonly rest?: (answer: A) => ExportedRows;
 }
 
-/** A graph in DuckDB, in this process: each query is compiled to one SQL statement. */
+/** A graph in DuckDB, a database in its own process: each query is compiled to one SQL statement. */
 export class DuckdbEngine implements GraphEngine {
   readonly kind = 'graphdb_a';
   readonly storesZeroCharacters = true;
-  private readonly limitBytes: () => number;
-  private database: Promise<Either<EngineFailure, GraphDatabase>> = Promise.resolve(left(NOT_STARTED));
+  private readonly podMemory: PodMemory;
+  private readonly supervisor: EngineSupervisor<DatabaseProcess>;
+  private readonly memory = new SharedMemory();
+  private readonly parts: EngineParts;
+  private isLoaded = false;
   private schema = EMPTY_SCHEMA;
+  /** The limit that the database has. */
+  private memoryBytes = 0;
+  private lastQuery = 0;
   /** Resolves when a write has changed the tables to those of the next schema; null while none does. */
   private swap: Promise<unknown> | null = null;
   private readonly texts = createQueryTexts(VOCABULARY);
   private readonly compiled = new LRUCache<string, Either<Refusal, CompiledQuery>>({ max: MAX_COMPILED });
-  private readonly runner = new QueryRunner({
-    database: () => this.opened(),
-    failureOf: (error, analysed) => this.failureOf(error, analysed),
-  });
 
   constructor(
     private readonly options: EngineOptions,
-    private readonly compile: Compile = compileQuery,
+    parts: Partial<EngineParts> = {},
   ) {
-    this.limitBytes = (options.podMemory ?? ofEngineAlone(options.memoryBytes)).limitBytes;
+    this.parts = { compile: compileQuery, launch: startDatabase, ...parts };
+    this.podMemory = options.podMemory ?? ofEngineAlone(options.memoryBytes);
+    this.supervisor = new EngineSupervisor({
+      onCrash: options.onCrash,
+      podMemory: this.podMemory,
+      endOverdueAfterMs: 5_000,
+      launch: (onSpawn) => {
+        const [limits, { isLoaded }] = [this.limits(), this];
+        this.memoryBytes = limits.memoryBytes;
+        return this.parts.launch({ directory: options.directory, limits, isLoaded }, onSpawn);
+      },
+    });
   }
 
   async start() {
-    await this.close();
-    await GraphDatabase.remove(this.options.directory);
+    await this.supervisor.end();
+    this.isLoaded = false;
     this.setSchema(EMPTY_SCHEMA);
-    this.database = attempted(GraphDatabase.open(this.options.directory, this.limits()));
-    return mapRight(await this.database, () => undefined);
+    return this.supervisor.start();
   }
 
   createSchema(schema: GraphSchema) {
@@ -96,19 +116,16 @@ export class DuckdbEngine implements GraphEngine {
   }
 
   load(kind: TableKind, name: string, parquetFiles: readonly string[]) {
-    return this.use(async (database) => {
-      const load = kind === 'nodes' ? nodeLoad : edgeLoad;
-      const { table, statements } = load(this.schema, name, parquetFiles);
-      for (const statement of statements) await database.run(statement);
-      return database.count(`SELECT count(*) FROM ${table}`);
-    });
+    const load = kind === 'nodes' ? nodeLoad : edgeLoad;
+    return this.loading((database) => database.call('load', load(this.schema, name, parquetFiles)));
   }
 
-  finishLoading() {
-    return this.use(async (database) => {
-      await database.run('CHECKPOINT graph');
-      await database.seal();
-    });
+  async finishLoading() {
+    const finished = await this.loading((database) => database.call('finishLoading'));
+    if (isLeft(finished)) return finished;
+    this.isLoaded = true;
+    this.supervisor.restartAfterCrash();
+    return finished;
   }
 
   query(query: GraphQuery, client?: QueryClient) {
@@ -117,48 +134,49 @@ export class DuckdbEngine implements GraphEngine {
   }
 
   exportRows(query: GraphQuery, format: ExportFormat, client?: QueryClient) {
-    const read = async (rows: ResultRows, columns: AnswerColumns, analysed: AnalysedQuery) =>
-      readExport(rows, columns, format, (error) => {
-        const failure = this.failureOf(error, analysed);
-        return failure.kind === 'rejected' ? failure.message : `The query ended: ${failure.kind}.`;
+    const run = async ({ database, number, select, explain }: Attempt): Promise<ExportedRows> => {
+      const end = (): Promise<void> => database.call('endExport', number).catch(() => undefined);
+      let first: Promise<Uint8Array | null> | null = database.call('beginExport', number, select, format);
+      await first.catch(async (error: unknown) => {
+        await end();
+        throw error;
       });
-    return this.run(query, client, { isStored: true, read, rest: (rows) => rows });
+      return exportedRows(() => {
+        const piece = first ?? database.call('nextOfExport', number);
+        first = null;
+        return piece.catch((error: unknown) => Promise.reject(explain(error)));
+      }, end);
+    };
+    return this.run(query, client, { run, rest: (rows) => rows });
   }
 
-  async writeNodes(write: NodeWrite) {
+  async writeNodes(write: NodeWrite): Promise<Either<EngineFailure, number>> {
     const { directory, cpuCores } = this.options;
+    const label = this.schema.nodeTables.findIndex((table) => table.label === write.label);
     const scratch = {
       memoryBytes: this.limits().memoryBytes / 8,
       threads: cpuCores,
       scratchDirectory: join(directory, 'engine-scratch'),
     };
-    const written = await this.use((database) =>
-      writeNodes(database, this.schema, write, scratch, async (statements) => {
-        const swapping = database.transaction(statements);
-        this.swap = swapping.catch(() => undefined);
-        try {
-          await swapping;
-          this.setSchema(withNodeProperty(this.schema, write.label, write.property));
-        } finally {
-          this.swap = null;
-        }
-      }),
-    );
-    if (isLeft(written)) this.reportFatal(written.left.reason);
-    return written;
+    const written = await this.use((database) => database.call('writeNodes', this.schema, write, scratch));
+    if (isLeft(written)) return written;
+    const replace = () => this.use((database) => database.call('replaceTable', label));
+    // Calling it again has no effect if the process ended after it.
+    const replacing = replace().then((done) => (isLeft(done) && done.left.kind === 'crashed' ? replace() : done));
+    this.swap = replacing.then((done) => {
+      if (!isLeft(done)) this.setSchema(withNodeProperty(this.schema, write.label, write.property));
+      this.swap = null;
+    });
+    await this.swap;
+    return mapRight(await replacing, () => written.right);
   }
 
-  /** It runs in this process. */
   processIds(): readonly number[] {
-    return [];
+    return this.supervisor.processIds();
   }
 
-  async close(): Promise<void> {
-    const closing = this.database;
-    this.database = Promise.resolve(left(NOT_STARTED));
-    await this.runner.stop();
-    const opened = await closing;
-    if (!isLeft(opened)) opened.right.close();
+  close(): Promise<void> {
+    return this.supervisor.end();
   }
 
   analyse(text: string): { readonly refusal: Refusal | null } {
@@ -170,57 +188,98 @@ export class DuckdbEngine implements GraphEngine {
   }
 
   private async ask(query: GraphQuery, client?: QueryClient): Promise<Either<QueryFailure, GraphAnswer>> {
-    const answer = await this.run(query, client, { isStored: false, read: readAnswer });
+    const run = ({ database, number, select }: Attempt) => database.call('answer', number, select);
+    const answer = await this.run(query, client, { run });
     const warnings = this.warningsOf(query.text);
     return warnings.length === 0 ? answer : mapRight(answer, (rows) => ({ ...rows, warnings }));
   }
 
   private async run<A>(
     query: GraphQuery,
-    client: QueryClient | undefined,
-    { isStored, read, rest }: ResultUse<A>,
+    client: QueryClient = unnamedClient(),
+    execution: Execution<A>,
   ): Promise<Either<QueryFailure, A>> {
     const analysis = this.texts.analyse(query.text);
     if (isLeft(analysis)) return rejected(analysis.left);
-    const analysed = analysis.right;
-    const execute = async (connection: GraphConnection): Promise<Either<QueryFailure, A>> => {
-      for (let stored = isStored; ;) {
+    const answer = await this.supervisor.query(
+      query,
+      async (database, limited) => {
+        const end = queryEnd(limited, client.disconnected);
+        const attempt = () => this.attempt(database, limited, analysis.right, execution, end);
+        return this.memory.run(attempt, end).finally(end.release);
+      },
+      client,
+      execution.rest,
+    );
+    const { memoryBytes, spillBytes } = this.limits();
+    return mapLeft(answer, (failure) =>
+      failure.kind === 'memory' ? { ...failure, limits: { memoryBytes, spillBytes } } : failure,
+    );
+  }
+
+  private async attempt<A>(
+    database: DatabaseProcess,
+    query: GraphQuery,
+    analysed: AnalysedQuery,
+    { run, rest }: Execution<A>,
+    end: QueryEnd,
+  ): Promise<Either<QueryFailure, A>> {
+    const number = ++this.lastQuery;
+    const interrupt = (): void => void database.call('interrupt', number).catch(() => undefined);
+    const explain = (error: unknown): Error => {
+      const failure = this.failureOf(error, database, analysed);
+      return new Error(failure.kind === 'rejected' ? failure.message : `The query ended: ${failure.kind}.`);
+    };
+    end.signal.addEventListener('abort', interrupt);
+    try {
+      for (;;) {
         await this.swap;
         const { schema } = this;
         const bound = this.bound(analysed, query);
         if (isLeft(bound)) return rejected(bound.left);
-        const { select, columns } =
-          analysed.explain === null ? bound.right : await plan(connection, bound.right, analysed);
-        const rows = await connection.rows(select, stored);
-        // Otherwise it may have read tables of the next schema.
-        if (this.schema !== schema || this.swap !== null) continue;
-        try {
-          return right(await read(rows, columns, analysed));
-        } catch (error) {
-          if (stored || !(error instanceof RowsMissing)) throw error;
-          // It reports what failed.
-          stored = true;
+        await this.applyMemory(database);
+        const select = await this.selectOf(bound.right, analysed, database, number);
+        const early = end.failure();
+        if (early !== null) return left(early);
+        const answer = await run({ database, number, select, explain });
+        const rows = rest?.(answer);
+        if (this.schema === schema && this.swap === null) {
+          if (rows !== undefined) this.memory.uses(rows.ended);
+          return right(answer);
         }
+        // It may have read tables of the next schema.
+        await rows?.return();
       }
-    };
-    return this.runner.run(query, client, { analysed, execute, rest });
+    } catch (error) {
+      return left(end.failure() ?? this.failureOf(error, database, analysed));
+    } finally {
+      end.signal.removeEventListener('abort', interrupt);
+    }
   }
 
-  private bound(analysed: AnalysedQuery, query: GraphQuery): Either<Refusal, BoundQuery> {
+  private bound(analysed: AnalysedQuery, query: GraphQuery): Either<Refusal, BoundSelect> {
     const { query: folded, names, parameters: sent } = foldConstants(analysed, query.parameters);
     const whole = { ...analysed, query: folded, parameters: [...analysed.parameters, ...names] };
     const compiled = this.compiledFor(whole, { ...query, parameters: sent });
     if (isLeft(compiled)) return compiled;
-    const { sql, mostRows, parameters, columns, columnTypes } = compiled.right;
+    const { parameters, ...select } = compiled.right;
     return refusing(analysed.text, () => {
       if (analysed.text.includes('=~')) checkRegularExpressions(folded, sent);
-      const values = parameters.map(({ value }) => value(sent));
-      const types = parameters.map(({ type }) => type);
-      return {
-        select: { sql, columnCount: columns.length, mostRows, values, types },
-        columns: { columns, columnTypes },
-      };
+      return { ...select, values: parameters.map(({ type, value }) => ({ type, value: value(sent) })) };
     });
+  }
+
+  /** For EXPLAIN and PROFILE a SELECT of the plan. */
+  private async selectOf(
+    select: BoundSelect,
+    { explain }: AnalysedQuery,
+    database: DatabaseProcess,
+    number: number,
+  ): Promise<BoundSelect> {
+    if (explain === null) return select;
+    const text = await database.call('explain', number, select, explain === 'PROFILE');
+    const values = [{ type: TEXT, value: JSON.stringify(text) }];
+    return { sql: 'SELECT $1', mostRows: 1, values, columns: ['plan'], columnTypes: ['STRING'] };
   }
 
   private compiledFor(analysed: AnalysedQuery, { parameters, walks = false }: GraphQuery) {
@@ -229,7 +288,7 @@ export class DuckdbEngine implements GraphEngine {
     const cached = this.compiled.get(key);
     if (cached !== undefined) return cached;
     const { schema } = this;
-    const made = refusing(analysed.text, () => this.compile(analysed, { schema, parameters, walks }));
+    const made = refusing(analysed.text, () => this.parts.compile(analysed, { schema, parameters, walks }));
     this.compiled.set(key, made);
     return made;
   }
@@ -240,46 +299,45 @@ export class DuckdbEngine implements GraphEngine {
   }
 
   private limits(): GraphLimits {
-    const ofDatabase = Math.floor(MEMORY_SHARE * (this.limitBytes() - PROCESS_BYTES));
+    const ofDatabase = Math.floor(MEMORY_SHARE * (this.podMemory.limitBytes() - PROCESS_BYTES));
     const memoryBytes = Math.max(SMALLEST_MEMORY_BYTES, ofDatabase);
     return { memoryBytes, threads: Math.max(1, Math.floor(this.options.cpuCores)), spillBytes: SPILL_BYTES };
   }
 
-  private failureOf(error: unknown, analysed: AnalysedQuery): QueryFailure {
-    this.reportFatal(error);
-    return queryFailure(error, analysed, this.limits());
+  private async applyMemory(database: DatabaseProcess): Promise<void> {
+    const { memoryBytes } = this.limits();
+    if (memoryBytes === this.memoryBytes) return;
+    this.memoryBytes = memoryBytes;
+    await database.call('limitMemory', memoryBytes);
   }
 
-  private reportFatal(error: unknown): void {
-    if (isFatal(error)) this.options.onCrash({ how: reasonOf(error), isWanted: false, recovered: false });
+  private failureOf(error: unknown, database: DatabaseProcess, analysed: AnalysedQuery): QueryFailure {
+    if (error instanceof ProcessEnded) return { kind: 'crashed', message: error.message };
+    if (isFatal(error)) database.kill();
+    return queryFailure(error, analysed);
   }
 
-  private async opened(): Promise<Either<EngineFailure, GraphDatabase>> {
-    const opened = await this.database;
-    if (!isLeft(opened)) await opened.right.setMemory(this.limits().memoryBytes);
-    return opened;
+  /** A process that ends during the load is not replaced: the load fails with the reason. */
+  private async loading<A>(step: (database: DatabaseProcess) => Promise<A>): Promise<Either<EngineFailure, A>> {
+    return mapLeft(await this.use(step), (failure) =>
+      failure.kind === 'crashed'
+        ? { kind: 'rejected', reason: `The database ended during the load (${failure.reason}).` }
+        : failure,
+    );
   }
 
-  private async use<A>(action: (database: GraphDatabase) => Promise<A>): Promise<Either<EngineFailure, A>> {
-    const opened = await this.opened();
-    return isLeft(opened) ? opened : attempted(action(opened.right));
+  private use<A>(action: (database: DatabaseProcess) => Promise<A>): Promise<Either<EngineFailure, A>> {
+    return this.supervisor.use(async (database): Promise<Either<EngineFailure, A>> => {
+      try {
+        await this.applyMemory(database);
+        return right(await action(database));
+      } catch (error) {
+        const hasEnded = error instanceof ProcessEnded || isFatal(error);
+        if (hasEnded) database.kill();
+        return left({ kind: hasEnded ? 'crashed' : 'rejected', reason: reasonOf(error) });
+      }
+    });
   }
 }
 
 const rejected = (refusal: Refusal) => left({ kind: 'rejected' as const, ...refusal });
-
-const attempted = <A>(action: Promise<A>): Promise<Either<EngineFailure, A>> =>
-  action.then(right, (error: unknown) => left({ kind: 'rejected', reason: reasonOf(error) }));
-
-/** A SELECT for the plan of another one. */
-const plan = async (
-  connection: GraphConnection,
-  { select }: BoundQuery,
-  { explain }: AnalysedQuery,
-): Promise<BoundQuery> => {
-  const text = await connection.explain(select, explain === 'PROFILE');
-  return {
-    select: { sql: 'SELECT $1', columnCount: 1, mostRows: 1, values: [JSON.stringify(text)], types: [VARCHAR] },
-    columns: { columns: ['plan'], columnTypes: ['STRING'] },
-  };
-};

@@ -1,19 +1,12 @@
 import { type DuckDBConnection, type DuckDBResult, type DuckDBType, type DuckDBValue } from '@duckdb/node-api';
+import { duckdbType, duckdbValue } from './bound-values';
+import { type BoundSelect } from './database-calls';
 import { ResultRows } from './result-rows';
 
 /** The database forgets an interrupt between two statements. */
 const INTERRUPT_EVERY_MS = 50;
 /** The rows that the database computes together: whole answers of so many do not occupy more memory than streams. */
 const FEW_ROWS = 2048;
-
-/** A SELECT with its values for `$1`, `$2`, … */
-export interface BoundSelect {
-  readonly sql: string;
-  readonly columnCount: number;
-  readonly mostRows: number;
-  readonly values: readonly DuckDBValue[];
-  readonly types: readonly DuckDBType[];
-}
 
 /**
  * A connection for one query at a time. Each query is planned anew: a prepared statement keeps the hash tables of its
@@ -32,28 +25,27 @@ export class GraphConnection {
     return new ResultRows(await (isStored ? this.streamStored(select) : this.stream(select)), false);
   }
 
-  private whole({ sql, values, types }: BoundSelect): Promise<DuckDBResult> {
-    return values.length === 0 ? this.connection.run(sql) : this.connection.run(sql, [...values], [...types]);
+  private whole(select: BoundSelect): Promise<DuckDBResult> {
+    const { sql } = select;
+    return select.values.length === 0 ? this.connection.run(sql) : this.connection.run(sql, ...bound(select));
   }
 
-  private async stream({ sql, columnCount, values, types }: BoundSelect): Promise<DuckDBResult> {
-    const whole = withEnd(named(sql, columnCount), columnCount);
-    this.streamed = await this.connection.stream(whole, [...values], [...types]);
+  private async stream(select: BoundSelect): Promise<DuckDBResult> {
+    this.streamed = await this.connection.stream(withEnd(named(select), select), ...bound(select));
     return this.streamed;
   }
 
   /** Stored in memory, or in files if it does not suffice. */
-  private async streamStored({ sql, columnCount, values, types }: BoundSelect): Promise<DuckDBResult> {
+  private async streamStored(select: BoundSelect): Promise<DuckDBResult> {
     this.hasTable = true;
-    const create = `CREATE OR REPLACE TEMP TABLE answer AS ${named(sql, columnCount)}`;
-    await this.connection.run(create, [...values], [...types]);
-    return this.connection.stream(withEnd('FROM temp.answer', columnCount));
+    await this.connection.run(`CREATE OR REPLACE TEMP TABLE answer AS ${named(select)}`, ...bound(select));
+    return this.connection.stream(withEnd('FROM temp.answer', select));
   }
 
   /** The plan of a SELECT as text; `analyze`: with what running it took. */
-  async explain({ sql, values, types }: BoundSelect, analyze: boolean): Promise<string> {
-    const explain = `EXPLAIN ${analyze ? 'ANALYZE ' : ''}${sql}`;
-    const rows = await (await this.connection.run(explain, [...values], [...types])).getRowsJson();
+  async explain(select: BoundSelect, analyze: boolean): Promise<string> {
+    const explain = `EXPLAIN ${analyze ? 'ANALYZE ' : ''}${select.sql}`;
+    const rows = await (await this.connection.run(explain, ...bound(select))).getRowsJson();
     return rows.map(([, text]) => (typeof text === 'string' ? text : '')).join('\n');
   }
 
@@ -86,9 +78,14 @@ export class GraphConnection {
   }
 }
 
-const named = (sql: string, columnCount: number): string =>
-  `SELECT * FROM (${sql}) AS t(${Array.from({ length: columnCount }, (_, column) => `c${column}`).join(', ')})`;
+const bound = ({ values }: BoundSelect): [DuckDBValue[], DuckDBType[]] => [
+  values.map(({ value, type }) => duckdbValue(value, type)),
+  values.map(({ type }) => duckdbType(type)),
+];
+
+const named = ({ sql, columns }: BoundSelect): string =>
+  `SELECT * FROM (${sql}) AS t(${columns.map((_, column) => `c${column}`).join(', ')})`;
 
 /** The rows of a stream simply end at an error, so a further row shows that they are complete. */
-const withEnd = (rows: string, columnCount: number): string =>
-  `SELECT *, false FROM (${rows}) UNION ALL SELECT ${'NULL, '.repeat(columnCount)}true`;
+const withEnd = (rows: string, { columns }: BoundSelect): string =>
+  `SELECT *, false FROM (${rows}) UNION ALL SELECT ${'NULL, '.repeat(columns.length)}true`;

@@ -2,29 +2,25 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { sqlString } from '../../duckdb/duckdb-session';
+import { type GraphLimits } from './database-calls';
 import { GraphConnection } from './graph-connection';
-
-export interface GraphLimits {
-  readonly memoryBytes: number;
-  readonly threads: number;
-  readonly spillBytes: number;
-}
 
 /** Smaller groups make lookups and joins of few rows faster, until each group costs more than its rows. */
 const ROW_GROUP_SIZE = 32_768;
 
-/** The file of a graph, opened by DuckDB in this process. */
+/** The file of a graph, opened by DuckDB. */
 export class GraphDatabase {
   private readonly idle: GraphConnection[] = [];
 
   private constructor(
     private readonly instance: DuckDBInstance,
     private readonly main: DuckDBConnection,
-    private limits: GraphLimits,
   ) {}
 
   static async open(directory: string, limits: GraphLimits): Promise<GraphDatabase> {
     const spill = join(directory, 'spill');
+    // A process that was ended left its files.
+    await rm(spill, { recursive: true, force: true });
     await mkdir(spill, { recursive: true });
     const instance = await DuckDBInstance.create(':memory:', {
       threads: String(limits.threads),
@@ -32,8 +28,6 @@ export class GraphDatabase {
       temp_directory: spill,
       max_temp_directory_size: inMebibytes(limits.spillBytes),
       preserve_insertion_order: 'true',
-      // Otherwise memory of ended queries stays with the process.
-      allocator_background_threads: 'true',
       autoload_known_extensions: 'false',
       autoinstall_known_extensions: 'false',
     });
@@ -43,7 +37,7 @@ export class GraphDatabase {
     await main.run("SET GLOBAL disabled_optimizers = 'top_n_window_elimination'");
     await main.run(`ATTACH ${sqlString(fileIn(directory))} AS graph (ROW_GROUP_SIZE ${ROW_GROUP_SIZE})`);
     await main.run('USE graph');
-    return new GraphDatabase(instance, main, limits);
+    return new GraphDatabase(instance, main);
   }
 
   /** Removes the files of an earlier run. */
@@ -65,15 +59,21 @@ export class GraphDatabase {
     await this.main.run(sql);
   }
 
-  async transaction(statements: readonly string[]): Promise<void> {
+  /** Replaces a table by the one named like it with `_next`, unless that was done. */
+  async replaceTable(table: string): Promise<void> {
+    const next = nextOf(table);
+    if ((await this.count(`SELECT count(*) FROM duckdb_tables() WHERE table_name = ${sqlString(next)}`)) === 0) return;
     await this.run('BEGIN TRANSACTION');
     try {
-      for (const statement of statements) await this.run(statement);
+      await this.run(`DROP TABLE ${table}`);
+      await this.run(`ALTER TABLE ${next} RENAME TO ${table}`);
       await this.run('COMMIT');
     } catch (error) {
       await this.run('ROLLBACK').catch(() => undefined);
       throw error;
     }
+    // Written values are safe in the log; a running query may prevent that they leave it.
+    await this.run('CHECKPOINT graph').catch(() => undefined);
   }
 
   async count(sql: string): Promise<number> {
@@ -87,8 +87,6 @@ export class GraphDatabase {
   }
 
   async setMemory(memoryBytes: number): Promise<void> {
-    if (memoryBytes === this.limits.memoryBytes) return;
-    this.limits = { ...this.limits, memoryBytes };
     await this.run(`SET memory_limit = ${sqlString(inMebibytes(memoryBytes))}`);
   }
 
@@ -105,14 +103,10 @@ export class GraphDatabase {
     await connection.rest();
     this.idle.push(connection);
   }
-
-  /** To be called when no query runs. */
-  close(): void {
-    for (const connection of this.idle) connection.close();
-    this.main.closeSync();
-    this.instance.closeSync();
-  }
 }
+
+/** The table that replaces another one. */
+export const nextOf = (table: string): string => `${table}_next`;
 
 const fileIn = (directory: string): string => join(directory, 'graph.duckdb');
 

@@ -3,15 +3,13 @@ import { type ErrorLine, explainError } from '../cypher/explain-error';
 import { AnswerFault, reasonOf } from '../engine-failure';
 import { type QueryFailure } from '../graph-engine';
 import { RAISED } from './compile/literal';
-import { type GraphLimits } from './graph-database';
 
 /** The failure of a query from the error that DuckDB threw; its messages are never shown. */
-export const queryFailure = (error: unknown, analysed: AnalysedQuery, limits: GraphLimits): QueryFailure => {
-  const { memoryBytes, spillBytes } = limits;
+export const queryFailure = (error: unknown, analysed: AnalysedQuery): QueryFailure => {
   const written = reasonOf(error);
   if (isFatal(error)) return { kind: 'crashed', message: 'a fatal error' };
   if (error instanceof AnswerFault) return { kind: 'rejected', message: written, position: null };
-  if (written.startsWith('Out of Memory Error')) return { kind: 'memory', limits: { memoryBytes, spillBytes } };
+  if (written.startsWith('Out of Memory Error')) return { kind: 'memory' };
   const [message = ''] = written.replace(/^[\w ]+ Error: /, '').split('\n\nLINE ');
   if (message.startsWith(RAISED)) return { kind: 'rejected', message: message.slice(RAISED.length), position: null };
   return explainError(message, DUCKDB_ERRORS, analysed, null);

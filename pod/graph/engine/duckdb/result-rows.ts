@@ -2,12 +2,8 @@ import { type DuckDBDataChunk, type DuckDBResult } from '@duckdb/node-api';
 import { type ExportFormat } from '../../../../adapters/contracts/graph-pod/export-formats';
 import { AnswerFault } from '../engine-failure';
 import { createRowWriter } from '../export/create-row-writer';
-import { type ExportedRows, exportedRows } from '../export/exported-rows';
 import { type GraphAnswer, MAX_BYTES, MAX_ROWS, rowTooLarge } from '../graph-engine';
-import { type CompiledQuery } from './compile/compiled-query';
-
-/** The titles and types of the columns of an answer. */
-export type AnswerColumns = Pick<CompiledQuery, 'columns' | 'columnTypes'>;
+import { type AnswerColumns } from './database-calls';
 
 /** The database stopped before the last row; what failed is not known. */
 export class RowsMissing extends Error {}
@@ -70,13 +66,14 @@ export const readAnswer = async (rows: ResultRows, { columns, columnTypes }: Ans
 /** Size of one chunk, which its last row may exceed. */
 const PIECE_BYTES = 256 * 1024;
 
-/** Reads all rows of a result; the first chunk is created now, so a query that fails at its start does not have an export. */
-export const readExport = async (
+/** The next chunk of an export, null after the last one. */
+export type ExportReader = () => Promise<Uint8Array | null>;
+
+export const exportReader = async (
   rows: ResultRows,
   { columns, columnTypes }: AnswerColumns,
   format: ExportFormat,
-  explain: (error: unknown) => string,
-): Promise<ExportedRows> => {
+): Promise<ExportReader> => {
   const described = columns.map((name, index) => ({ name, type: columnTypes[index] ?? 'ANY' }));
   const writer = await createRowWriter(format, described);
   const add = (cells: readonly string[]): boolean => {
@@ -84,18 +81,11 @@ export const readExport = async (
     return writer.size() < PIECE_BYTES;
   };
   let isAtEnd = false;
-  const readNext = async (): Promise<Uint8Array | null> => {
+  return async () => {
     if (isAtEnd) return null;
     isAtEnd = !(await rows.read(add));
     return isAtEnd ? writer.end() : writer.take();
   };
-  let first = await readNext();
-  const read = async (): Promise<Uint8Array | null> => {
-    const piece = first;
-    first = null;
-    return piece ?? readNext().catch((error: unknown) => Promise.reject(new Error(explain(error))));
-  };
-  return exportedRows(read, () => undefined);
 };
 
 /** Size of a row in the JSON array; except for very long rows the number of characters is exact enough. */

@@ -1,25 +1,24 @@
 import { type DuckdbLimits, openDuckdb, readParquet } from '../../duckdb/duckdb-session';
 import { type NodeWrite } from '../graph-engine';
 import { type GraphSchema } from '../graph-schema';
-import { type GraphDatabase } from './graph-database';
+import { type GraphDatabase, nextOf } from './graph-database';
 import { duckdbType, nodeTable, propertyColumn, storedExpression } from './storage';
 
 /**
- * Builds the table of a label anew with the property as its last column. `swap` runs the statements that replace the
- * table, in one transaction. Returns the number of nodes in the file.
+ * Builds a table that is to replace that of a label, with the property as its last column. Returns the number of nodes
+ * in the file.
  */
 export const writeNodes = async (
   database: GraphDatabase,
   schema: GraphSchema,
   write: NodeWrite,
   scratch: DuckdbLimits,
-  swap: (statements: readonly string[]) => Promise<void>,
 ): Promise<number> => {
   const at = schema.nodeTables.findIndex(({ label }) => label === write.label);
   const table = schema.nodeTables[at];
   if (table === undefined) throw new Error(`Unknown label ${write.label}.`);
   const { primaryKey, properties } = table;
-  const [name, next] = [nodeTable(at), `${nodeTable(at)}_next`];
+  const name = nodeTable(at);
   const type = duckdbType(write.property.type);
 
   await database.run(`CREATE OR REPLACE TEMP TABLE written(key ${duckdbType(primaryKey.type)}, value ${type})`);
@@ -37,14 +36,11 @@ export const writeNodes = async (
   const value = `CASE WHEN w.key IS NULL THEN CAST(${otherwise} AS ${type}) ELSE w.value END`;
   const columns = [...others, value].map((each, index) => `${each} AS ${propertyColumn(index)}`);
   await database.run(
-    `CREATE OR REPLACE TABLE ${next} AS SELECT n._id, ${columns.join(', ')} ` +
+    `CREATE OR REPLACE TABLE ${nextOf(name)} AS SELECT n._id, ${columns.join(', ')} ` +
       `FROM ${name} AS n LEFT JOIN temp.written AS w ON w.key = n.p0 ORDER BY n._id`,
   );
   const written = await database.count(`SELECT count(*) FROM ${name} SEMI JOIN temp.written AS w ON w.key = p0`);
   await database.run('DROP TABLE temp.written');
-  await swap([`DROP TABLE ${name}`, `ALTER TABLE ${next} RENAME TO ${name}`]);
-  // Written values are safe in the log; a running query may prevent that they leave it.
-  await database.run('CHECKPOINT graph').catch(() => undefined);
   return written;
 };
 

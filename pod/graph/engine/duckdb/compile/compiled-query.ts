@@ -1,4 +1,4 @@
-import { type DuckDBType, type DuckDBValue } from '@duckdb/node-api';
+import { type Type } from './type';
 
 /** A query as one SQL statement. */
 export interface CompiledQuery {
@@ -14,6 +14,9 @@ export interface CompiledQuery {
 }
 
 export interface BoundParameter {
-  readonly type: DuckDBType;
-  readonly value: (parameters: Readonly<Record<string, unknown>>) => DuckDBValue;
+  readonly type: Type;
+  readonly value: (parameters: Readonly<Record<string, unknown>>) => PlainValue;
 }
+
+/** A value that another process can receive: a list is an array of its items, a map one of the values of its fields. */
+export type PlainValue = null | boolean | bigint | number | string | readonly PlainValue[];

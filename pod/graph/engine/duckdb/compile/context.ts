@@ -1,15 +1,3 @@
-import {
-  BIGINT,
-  BOOLEAN as BOOL,
-  DOUBLE,
-  type DuckDBType,
-  type DuckDBValue,
-  LIST,
-  listValue,
-  STRUCT,
-  structValue,
-  VARCHAR,
-} from '@duckdb/node-api';
 import { type AnalysedQuery } from '../../cypher/analyse-query';
 import { missingParameter, QueryFault } from '../../cypher/query-fault';
 import { rowCount } from '../../cypher/row-counts';
@@ -19,7 +7,7 @@ import { Duration } from '../../evaluate/temporal/duration';
 import { Moment } from '../../evaluate/temporal/moment';
 import { type GraphSchema, propertiesByTable } from '../../graph-schema';
 import { propertyColumn } from '../storage';
-import { type BoundParameter } from './compiled-query';
+import { type BoundParameter, type PlainValue } from './compiled-query';
 import {
   ANY,
   BOOLEAN,
@@ -95,8 +83,7 @@ export class Context {
 
   #bind(name: string, type: Type): Value {
     if (type.kind === 'null') return NULL;
-    const value = (parameters: Readonly<Record<string, unknown>>): DuckDBValue => boundValue(parameters[name], type);
-    this.parameters.push({ type: duckdbType(type), value });
+    this.parameters.push({ type, value: (parameters) => boundValue(parameters[name], type) });
     return simple(type, `CAST($${this.parameters.length} AS ${sqlTypeName(type)})`);
   }
 }
@@ -164,31 +151,16 @@ const durationValue = ({ months, days, nanoseconds }: Duration): Value => {
 
 const isSmall = (value: number): boolean => Math.abs(value) <= 2 ** 53;
 
-const BOUND_TYPES: Readonly<Partial<Record<Type['kind'], DuckDBType>>> = {
-  boolean: BOOL,
-  integer: BIGINT,
-  float: DOUBLE,
-};
-
-const duckdbType = (type: Type): DuckDBType => {
-  if (type.kind === 'list') return LIST(duckdbType(type.item));
-  if (type.kind !== 'map') return BOUND_TYPES[type.kind] ?? VARCHAR;
-  if (type.fields.length === 0) return STRUCT({ f0: BOOL });
-  return STRUCT(Object.fromEntries(type.fields.map((field, at) => [`f${at}`, duckdbType(field.type)])));
-};
-
 /** A value of a type that `typeOfParameter` found, or a null. */
-const boundValue = (value: unknown, type: Type): DuckDBValue => {
+const boundValue = (value: unknown, type: Type): PlainValue => {
   if (value === null || value === undefined) return null;
   if (type.kind === 'any') return jsonText(value);
   if (value instanceof Moment) return String(value.utc).replace(/^\+/, '');
   if (type.kind === 'float') return Number(value);
-  if (type.kind === 'list' && Array.isArray(value)) return listValue(value.map((item) => boundValue(item, type.item)));
+  if (type.kind === 'list' && Array.isArray(value)) return value.map((item) => boundValue(item, type.item));
   if (type.kind === 'map' && typeof value === 'object') {
-    if (type.fields.length === 0) return structValue({ f0: null });
     const entries = new Map<string, unknown>(Object.entries(value));
-    const fields = type.fields.map((field, at) => [`f${at}`, boundValue(entries.get(field.name), field.type)] as const);
-    return structValue(Object.fromEntries(fields));
+    return type.fields.map((field) => boundValue(entries.get(field.name), field.type));
   }
   return typeof value === 'bigint' || typeof value === 'string' || typeof value === 'boolean' ? value : null;
 };

@@ -1,5 +1,5 @@
-import { BIGINT, VARCHAR } from '@duckdb/node-api';
 import { type compileQuery } from '../../../../../pod/graph/engine/duckdb/compile/compile-query';
+import { INTEGER, TEXT } from '../../../../../pod/graph/engine/duckdb/compile/type';
 import { DuckdbEngine } from '../../../../../pod/graph/engine/duckdb/duckdb-engine';
 import { type EngineOptions } from '../../../../../pod/graph/engine/graph-engine';
 
@@ -18,8 +18,8 @@ const compileHandwritten: typeof compileQuery = ({ text, parameters: names }, { 
   mostRows: Infinity,
   parameters: names.map((name) =>
     typeof given[name] === 'number'
-      ? { type: BIGINT, value: (parameters) => BigInt(Number(parameters[name])) }
-      : { type: VARCHAR, value: (parameters) => String(parameters[name]) },
+      ? { type: INTEGER, value: (parameters) => BigInt(Number(parameters[name])) }
+      : { type: TEXT, value: (parameters) => String(parameters[name]) },
   ),
 });
 
@@ -27,5 +27,5 @@ const compileHandwritten: typeof compileQuery = ({ text, parameters: names }, { 
 export const handwrittenEngine = (directory: string, options: Partial<EngineOptions> = {}): DuckdbEngine =>
   new DuckdbEngine(
     { directory, memoryBytes: 2 ** 30, cpuCores: 2, onCrash: () => undefined, ...options },
-    compileHandwritten,
+    { compile: compileHandwritten },
   );

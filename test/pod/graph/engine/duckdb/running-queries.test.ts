@@ -2,8 +2,6 @@ import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type DuckdbEngine } from '../../../../../pod/graph/engine/duckdb/duckdb-engine';
-import { GraphConnection } from '../../../../../pod/graph/engine/duckdb/graph-connection';
-import { GraphDatabase } from '../../../../../pod/graph/engine/duckdb/graph-database';
 import { type ExportedRows } from '../../../../../pod/graph/engine/export/exported-rows';
 import { type EngineCrash, type GraphQuery, type QueryClient } from '../../../../../pod/graph/engine/graph-engine';
 import { waitFor } from '../../../../support/wait-for';
@@ -108,53 +106,6 @@ describe('running queries of DuckDB', () => {
     limitBytes = MEMORY_BYTES;
   });
 
-  describe('a query that finds the memory filled', () => {
-    const full = new Error('Out of Memory Error: failed to allocate data of size 2.0 MiB');
-    afterEach(() => jest.restoreAllMocks());
-
-    test('is repeated when an earlier query has ended', async () => {
-      const client = clientNamed('one');
-      const rows = jest.spyOn(GraphConnection.prototype, 'rows');
-      const earlier = ask(sqlQuery(ENDLESS), client);
-      await waitFor('the earlier query runs', () => rows.mock.calls.length === 1);
-      rows.mockRejectedValueOnce(full);
-      const asked = value('SELECT 7::VARCHAR');
-      await waitFor('the query has been rejected once', () => rows.mock.calls.length === 2);
-      client.disconnect();
-      expect([left(await earlier), await asked]).toEqual([{ kind: 'abandoned' }, 7]);
-      expect(rows).toHaveBeenCalledTimes(3);
-    });
-
-    test('fails for that at its timeout when an earlier query still runs', async () => {
-      const client = clientNamed('one');
-      const rows = jest.spyOn(GraphConnection.prototype, 'rows');
-      const earlier = ask(sqlQuery(ENDLESS), client);
-      await waitFor('the earlier query runs', () => rows.mock.calls.length === 1);
-      rows.mockRejectedValue(full);
-      expect(left(await ask(sqlQuery('SELECT 7::VARCHAR', {}, 1_000)))).toMatchObject({ kind: 'memory' });
-      client.disconnect();
-      expect(left(await earlier)).toEqual({ kind: 'abandoned' });
-    });
-
-    test('fails although later queries run', async () => {
-      const rejecting = (): { readonly rows: Promise<never>; readonly reject: () => void } => {
-        let reject = (): void => undefined;
-        return { rows: new Promise((_, no) => (reject = () => no(full))), reject: () => reject() };
-      };
-      const [ofFirst, ofLater] = [rejecting(), rejecting()];
-      const rows = jest.spyOn(GraphConnection.prototype, 'rows');
-      rows.mockImplementation(({ sql }) => (sql.includes('first') ? ofFirst : ofLater).rows);
-      const first = ask(sqlQuery("SELECT 'first'"));
-      await waitFor('the first query runs', () => rows.mock.calls.length === 1);
-      const later = ask(sqlQuery("SELECT 'later'"));
-      await waitFor('the later query runs', () => rows.mock.calls.length === 2);
-      ofFirst.reject();
-      expect(left(await first)).toMatchObject({ kind: 'memory' });
-      ofLater.reject();
-      expect(left(await later)).toMatchObject({ kind: 'memory' });
-    });
-  });
-
   test('queries do not keep memory after they end, whatever their number', async () => {
     const used = () => value('SELECT sum(memory_usage_bytes)::VARCHAR FROM duckdb_memory()').then(Number);
     const beside = 'SELECT count(*) FROM node_0 AS b WHERE b._id > a._id';
@@ -196,9 +147,10 @@ describe('running queries of DuckDB', () => {
   });
 
   test('an export keeps its slot until it is read', async () => {
-    const client = clientNamed('exporter');
-    const open = (timeoutMs: number) =>
-      loaded.engine.exportRows(sqlQuery('SELECT i::VARCHAR FROM range(100000) t(i)', {}, timeoutMs), 'csv', client);
+    const open = (timeoutMs: number) => {
+      const query = sqlQuery('SELECT i::VARCHAR FROM range(100000) t(i)', {}, timeoutMs);
+      return loaded.engine.exportRows(query, 'csv', clientNamed('exporter'));
+    };
     const exports = await Promise.all(Array.from({ length: 6 }, async () => right(await open(20_000))));
     expect(left(await open(300))).toMatchObject({ kind: 'timeout' });
     for (const rows of exports) await rows.return();
@@ -231,22 +183,6 @@ describe('running queries of DuckDB', () => {
       await writeParquet(sql, parquetFile);
       return right(await loaded.engine.writeNodes({ label: 'Person', property: property(name, type), parquetFile }));
     };
-
-    test('a fatal error of the database is reported as a crash by queries, exports and writes', async () => {
-      const fatal = new Error('FATAL Error: Failed: database has been invalidated');
-      jest.spyOn(GraphConnection.prototype, 'rows').mockRejectedValue(fatal);
-      jest.spyOn(GraphDatabase.prototype, 'run').mockRejectedValue(fatal);
-      const query = sqlQuery('SELECT 1::VARCHAR');
-      try {
-        expect(left(await ask(query))).toEqual({ kind: 'crashed', message: 'a fatal error' });
-        expect(left(await loaded.engine.exportRows(query, 'csv'))).toMatchObject({ kind: 'crashed' });
-        const rank = { label: 'Person', property: property('rank', 'INT64'), parquetFile: 'none' };
-        expect(left(await loaded.engine.writeNodes(rank))).toMatchObject({ reason: fatal.message });
-      } finally {
-        jest.restoreAllMocks();
-      }
-      expect(crashes).toEqual(Array(3).fill({ how: fatal.message, isWanted: false, recovered: false }));
-    });
 
     test('a written property is the last column, and nodes that are not written keep their values', async () => {
       expect(await write('rank', 'INT64', `SELECT i AS key, i * 2 AS value FROM range(${PEOPLE}) t(i)`)).toBe(PEOPLE);
@@ -293,7 +229,7 @@ describe('running queries of DuckDB', () => {
     const running = started.query(sqlQuery(ENDLESS));
     await wait(50);
     await started.close();
-    expect(left(await running)).toEqual({ kind: 'abandoned' });
+    expect(left(await running)).toEqual({ kind: 'crashed', message: 'signal SIGKILL' });
     expect(left(await started.query(sqlQuery('SELECT 1::VARCHAR')))).toMatchObject({ kind: 'crashed' });
     right(await started.start());
     await started.close();
