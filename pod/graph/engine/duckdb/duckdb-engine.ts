@@ -1,14 +1,11 @@
 import { join } from 'node:path';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
-import { LRUCache } from 'lru-cache';
 import { type ExportFormat } from '../../../../adapters/contracts/graph-pod/export-formats';
 import { mapLeft, mapRight } from '../../../../domain/kernel/either';
-import { type AnalysedQuery, type Refusal, refusing } from '../cypher/analyse-query';
-import { checkRegularExpressions } from '../cypher/regular-expressions';
+import { type AnalysedQuery, type Refusal } from '../cypher/analyse-query';
 import { type EngineFailure, reasonOf } from '../engine-failure';
 import { EngineSupervisor } from '../engine-supervisor';
 import { computedAnswer } from '../evaluate/computed-answer';
-import { foldConstants } from '../evaluate/fold-constants';
 import { createQueryTexts } from '../evaluate/query-texts';
 import { type ExportedRows, exportedRows } from '../export/exported-rows';
 import {
@@ -25,18 +22,16 @@ import {
 } from '../graph-engine';
 import { EMPTY_SCHEMA, type GraphSchema, withNodeProperty } from '../graph-schema';
 import { ofEngineAlone } from '../memory-watchdog';
-import { compileQuery, parameterKey } from './compile/compile-query';
-import { type CompiledQuery } from './compile/compiled-query';
 import { VOCABULARY } from './compile/functions';
 import { TEXT } from './compile/type';
 import { type BoundSelect, type GraphLimits } from './database-calls';
 import { type DatabaseProcess, ProcessEnded, startDatabase } from './database-process';
 import { edgeLoad, nodeLoad } from './load-statements';
+import { QueryCompiler } from './query-compiler';
 import { type QueryEnd, queryEnd } from './query-end';
 import { isFatal, queryFailure } from './query-failure';
 import { SharedMemory } from './shared-memory';
 
-const MAX_COMPILED = 500;
 /** Less than the 2 GiB that the folder of a pod has beside its graph. */
 const SPILL_BYTES = 1.5 * 2 ** 30;
 /** Memory of the pod's processes besides the database. */
@@ -47,7 +42,7 @@ const MEMORY_SHARE = 0.45;
 
 /** The parts that tests replace. */
 interface EngineParts {
-  readonly compile: typeof compileQuery;
+  readonly compiler: QueryCompiler;
   readonly launch: typeof startDatabase;
 }
 
@@ -57,8 +52,8 @@ interface Attempt {
   /** The number of the query. */
   readonly number: number;
   readonly select: BoundSelect;
-  /** Fails the export of a chunk with a message for the user. */
-  readonly explain: (error: unknown) => Error;
+  /** The error of a chunk of an export, with a message for the user. */
+  readonly exportError: (error: unknown) => Error;
 }
 
 interface Execution<A> {
@@ -74,22 +69,20 @@ export class DuckdbEngine implements GraphEngine {
   private readonly podMemory: PodMemory;
   private readonly supervisor: EngineSupervisor<DatabaseProcess>;
   private readonly memory = new SharedMemory();
-  private readonly parts: EngineParts;
+  private readonly compiler: QueryCompiler;
   private isLoaded = false;
-  private schema = EMPTY_SCHEMA;
   /** The limit that the database has. */
   private memoryBytes = 0;
   private lastQuery = 0;
   /** Resolves when a write has changed the tables to those of the next schema; null while none does. */
   private swap: Promise<unknown> | null = null;
   private readonly texts = createQueryTexts(VOCABULARY);
-  private readonly compiled = new LRUCache<string, Either<Refusal, CompiledQuery>>({ max: MAX_COMPILED });
 
   constructor(
     private readonly options: EngineOptions,
-    parts: Partial<EngineParts> = {},
+    { compiler = new QueryCompiler(), launch = startDatabase }: Partial<EngineParts> = {},
   ) {
-    this.parts = { compile: compileQuery, launch: startDatabase, ...parts };
+    this.compiler = compiler;
     this.podMemory = options.podMemory ?? ofEngineAlone(options.memoryBytes);
     this.supervisor = new EngineSupervisor({
       onCrash: options.onCrash,
@@ -98,7 +91,7 @@ export class DuckdbEngine implements GraphEngine {
       launch: (onSpawn) => {
         const [limits, { isLoaded }] = [this.limits(), this];
         this.memoryBytes = limits.memoryBytes;
-        return this.parts.launch({ directory: options.directory, limits, isLoaded }, onSpawn);
+        return launch({ directory: options.directory, limits, isLoaded }, onSpawn);
       },
     });
   }
@@ -106,12 +99,12 @@ export class DuckdbEngine implements GraphEngine {
   async start() {
     await this.supervisor.end();
     this.isLoaded = false;
-    this.setSchema(EMPTY_SCHEMA);
+    this.compiler.schema = EMPTY_SCHEMA;
     return this.supervisor.start();
   }
 
   createSchema(schema: GraphSchema) {
-    this.setSchema(schema);
+    this.compiler.schema = schema;
     return Promise.resolve(right(undefined));
   }
 
@@ -134,7 +127,7 @@ export class DuckdbEngine implements GraphEngine {
   }
 
   exportRows(query: GraphQuery, format: ExportFormat, client?: QueryClient) {
-    const run = async ({ database, number, select, explain }: Attempt): Promise<ExportedRows> => {
+    const run = async ({ database, number, select, exportError }: Attempt): Promise<ExportedRows> => {
       const end = (): Promise<void> => database.call('endExport', number).catch(() => undefined);
       let first: Promise<Uint8Array | null> | null = database.call('beginExport', number, select, format);
       await first.catch(async (error: unknown) => {
@@ -144,7 +137,7 @@ export class DuckdbEngine implements GraphEngine {
       return exportedRows(() => {
         const piece = first ?? database.call('nextOfExport', number);
         first = null;
-        return piece.catch((error: unknown) => Promise.reject(explain(error)));
+        return piece.catch((error: unknown) => Promise.reject(exportError(error)));
       }, end);
     };
     return this.run(query, client, { run, rest: (rows) => rows });
@@ -164,7 +157,7 @@ export class DuckdbEngine implements GraphEngine {
     // Calling it again has no effect if the process ended after it.
     const replacing = replace().then((done) => (isLeft(done) && done.left.kind === 'crashed' ? replace() : done));
     this.swap = replacing.then((done) => {
-      if (!isLeft(done)) this.setSchema(withNodeProperty(this.schema, write.label, write.property));
+      if (!isLeft(done)) this.compiler.schema = withNodeProperty(this.schema, write.label, write.property);
       this.swap = null;
     });
     await this.swap;
@@ -185,6 +178,10 @@ export class DuckdbEngine implements GraphEngine {
 
   warningsOf(text: string): readonly string[] {
     return this.texts.warnings(text, this.schema);
+  }
+
+  private get schema(): GraphSchema {
+    return this.compiler.schema;
   }
 
   private async ask(query: GraphQuery, client?: QueryClient): Promise<Either<QueryFailure, GraphAnswer>> {
@@ -226,7 +223,7 @@ export class DuckdbEngine implements GraphEngine {
   ): Promise<Either<QueryFailure, A>> {
     const number = ++this.lastQuery;
     const interrupt = (): void => void database.call('interrupt', number).catch(() => undefined);
-    const explain = (error: unknown): Error => {
+    const exportError = (error: unknown): Error => {
       const failure = this.failureOf(error, database, analysed);
       return new Error(failure.kind === 'rejected' ? failure.message : `The query ended: ${failure.kind}.`);
     };
@@ -235,13 +232,13 @@ export class DuckdbEngine implements GraphEngine {
       for (;;) {
         await this.swap;
         const { schema } = this;
-        const bound = this.bound(analysed, query);
+        const bound = this.compiler.select(analysed, query);
         if (isLeft(bound)) return rejected(bound.left);
         await this.applyMemory(database);
         const select = await this.selectOf(bound.right, analysed, database, number);
         const early = end.failure();
         if (early !== null) return left(early);
-        const answer = await run({ database, number, select, explain });
+        const answer = await run({ database, number, select, exportError });
         const rows = rest?.(answer);
         if (this.schema === schema && this.swap === null) {
           if (rows !== undefined) this.memory.uses(rows.ended);
@@ -257,18 +254,6 @@ export class DuckdbEngine implements GraphEngine {
     }
   }
 
-  private bound(analysed: AnalysedQuery, query: GraphQuery): Either<Refusal, BoundSelect> {
-    const { query: folded, names, parameters: sent } = foldConstants(analysed, query.parameters);
-    const whole = { ...analysed, query: folded, parameters: [...analysed.parameters, ...names] };
-    const compiled = this.compiledFor(whole, { ...query, parameters: sent });
-    if (isLeft(compiled)) return compiled;
-    const { parameters, ...select } = compiled.right;
-    return refusing(analysed.text, () => {
-      if (analysed.text.includes('=~')) checkRegularExpressions(folded, sent);
-      return { ...select, values: parameters.map(({ type, value }) => ({ type, value: value(sent) })) };
-    });
-  }
-
   /** For EXPLAIN and PROFILE a SELECT of the plan. */
   private async selectOf(
     select: BoundSelect,
@@ -280,22 +265,6 @@ export class DuckdbEngine implements GraphEngine {
     const text = await database.call('explain', number, select, explain === 'PROFILE');
     const values = [{ type: TEXT, value: JSON.stringify(text) }];
     return { sql: 'SELECT $1', mostRows: 1, values, columns: ['plan'], columnTypes: ['STRING'] };
-  }
-
-  private compiledFor(analysed: AnalysedQuery, { parameters, walks = false }: GraphQuery) {
-    const types = parameterKey(analysed, parameters);
-    const key = [walks, types, ...analysed.parameters, analysed.text].join('\n');
-    const cached = this.compiled.get(key);
-    if (cached !== undefined) return cached;
-    const { schema } = this;
-    const made = refusing(analysed.text, () => this.parts.compile(analysed, { schema, parameters, walks }));
-    this.compiled.set(key, made);
-    return made;
-  }
-
-  private setSchema(schema: GraphSchema): void {
-    this.schema = schema;
-    this.compiled.clear();
   }
 
   private limits(): GraphLimits {

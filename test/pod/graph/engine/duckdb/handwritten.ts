@@ -1,6 +1,7 @@
 import { type compileQuery } from '../../../../../pod/graph/engine/duckdb/compile/compile-query';
 import { INTEGER, TEXT } from '../../../../../pod/graph/engine/duckdb/compile/type';
 import { DuckdbEngine } from '../../../../../pod/graph/engine/duckdb/duckdb-engine';
+import { QueryCompiler } from '../../../../../pod/graph/engine/duckdb/query-compiler';
 import { type EngineOptions } from '../../../../../pod/graph/engine/graph-engine';
 
 /** A query that stands for the SQL of one column; parameters are bound in the order of their names. */
@@ -27,5 +28,5 @@ const compileHandwritten: typeof compileQuery = ({ text, parameters: names }, { 
 export const handwrittenEngine = (directory: string, options: Partial<EngineOptions> = {}): DuckdbEngine =>
   new DuckdbEngine(
     { directory, memoryBytes: 2 ** 30, cpuCores: 2, onCrash: () => undefined, ...options },
-    { compile: compileHandwritten },
+    { compiler: new QueryCompiler(compileHandwritten) },
   );
