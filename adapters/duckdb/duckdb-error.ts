@@ -44,6 +44,9 @@ const longIntegerText = (message: string): string =>
     ? `${message}; integers of more than 38 digits can be exported as text only: CAST(… AS VARCHAR)`
     : message;
 
+/** What to do about text of another encoding. */
+export const SAVE_AS_UTF8 =
+  'save the file as UTF-8 (iconv -f WINDOWS-1252 -t UTF-8; or -f UTF-16, if the program `file` says so)';
 const DESCRIBE = 'correct it, or describe the file (rowgraph catalog describe)';
 
 /** A part of DuckDB's message, what it means, and what to do. */
@@ -54,11 +57,7 @@ const CSV_REASONS: readonly (readonly [RegExp, (match: RegExpExecArray) => strin
     DESCRIBE,
   ],
   [/unterminated quote/, () => 'has a quote at a wrong place', DESCRIBE],
-  [
-    /Invalid unicode/,
-    () => 'is not UTF-8 text',
-    'save the file as UTF-8 (iconv -f WINDOWS-1252 -t UTF-8; or -f UTF-16, if the program `file` says so)',
-  ],
+  [/Invalid unicode/, () => 'is not UTF-8 text', SAVE_AS_UTF8],
   [/Maximum line size/, () => 'is too long', 'shorten it'],
   [/Parallel CSV Reader/, () => 'has a line that is too long', 'shorten it'],
 ];

@@ -66,6 +66,7 @@ export const edgeColumns = (edge: Pick<EdgeDefinition, 'from_key' | 'to_key' | '
 export const NAME = /^[A-Za-z][A-Za-z0-9_]{0,63}$/;
 export const NAME_WORDS = 'a letter, then letters, digits or _, 64 at most';
 export const EDGE_TYPE = /^[A-Z][A-Z0-9_]{0,63}$/;
+export const EDGE_TYPE_WORDS = 'a capital, then capitals, digits or _, 64 at most';
 export const MAX_NAME_LENGTH = 64;
 export const MAX_NODES = 100;
 export const MAX_EDGES = 200;

@@ -3,6 +3,7 @@ import { type FieldError, unstorableCharacter } from '../kernel/codecs';
 import { checkQuery } from '../sql/check-query';
 import {
   EDGE_TYPE,
+  EDGE_TYPE_WORDS,
   type EdgeDefinition,
   isReserved,
   MAX_EDGES,
@@ -63,7 +64,7 @@ const edgeErrors = (
   nodes: readonly NodeDefinition[] | null,
   at: string,
 ): readonly FieldError[] => [
-  ...nameErrors(edge.type, `${at}.type`, EDGE_TYPE, 'a capital, then capitals, digits or _, 64 at most', true),
+  ...nameErrors(edge.type, `${at}.type`, EDGE_TYPE, EDGE_TYPE_WORDS, true),
   ...nameErrors(edge.from_key, `${at}.from_key`, NAME, NAME_WORDS, false),
   ...nameErrors(edge.to_key, `${at}.to_key`, NAME, NAME_WORDS, false),
   ...(edge.from_key.toLowerCase() === edge.to_key.toLowerCase()

@@ -1,8 +1,10 @@
 import { createHmac } from 'node:crypto';
 import { type ApiClient } from '../support/api-client';
 import { type InProcessApi, startInProcessApi } from '../support/in-process-api';
-import { logOf } from '../support/log-of';
+import { logOf, streamOf } from '../support/log-of';
 import { AUDIENCE, createOidcIssuer, makeSigningKey, type OidcIssuer, unsignedToken } from '../support/oidc-issuer';
+import { waitFor } from '../support/wait-for';
+import { whileUsersLag } from '../support/while-users-lag';
 
 /** The users of the issuer, and the claims in their tokens. */
 const PEOPLE = {
@@ -238,6 +240,19 @@ describe('with roles in the tokens', () => {
     expect((await ask(client, tokenOf(username, []), '/api/users')).status).toBe(403);
     const { data: demoted } = await client.call('listUsers', { query, headers: bearer(olivia) });
     expect(demoted).toMatchObject([{ username, role: 'analyst', role_changed_by: 'system:oidc' }]);
+  });
+
+  it('a new user and another role apply at once while the read models lag', async () => {
+    const username = newName();
+    const list = async (role: string) => (await ask(client, tokenOf(username, [role]), '/api/users')).status;
+    expect(await whileUsersLag(api, () => list('admin'))).toBe(200);
+    const search = { query: { search: username }, headers: bearer(tokenOf('olivia', ['ops'])) };
+    await waitFor('the read model has the user', async () => (await client.call('listUsers', search)).data.length > 0);
+    expect(await whileUsersLag(api, () => list('analyst'))).toBe(403);
+    expect((await streamOf(api, `user-${username}`)).map(({ type }) => type)).toEqual([
+      'UserCreated',
+      'UserRoleChanged',
+    ]);
   });
 
   it('a token from before the last change applies to its request, and does not change the record', async () => {

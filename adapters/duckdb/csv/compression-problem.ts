@@ -53,7 +53,7 @@ const problemOfZstd = async (path: string): Promise<string | null> => {
   }
 };
 
-/** Null: there is no frame. Beyond the end of the file when it is cut off. */
+/** The end of the frame that begins there. Null if none begins there; beyond the end of the file if it is cut off. */
 const endOfFrame = async (file: FileHandle, start: number): Promise<number | null> => {
   const head = await bytesAt(file, start, 8);
   if (head.length < 8) return Infinity;

@@ -1,6 +1,6 @@
 import { type DuckDBConnection } from '@duckdb/node-api';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
-import { readFailure } from '../duckdb-error';
+import { readFailure, SAVE_AS_UTF8 } from '../duckdb-error';
 import { sqlString } from '../sql-text';
 import { type CsvDescription } from './csv-description';
 import { type CsvColumn, type CsvDialect, type CsvFile, type CsvLayout, MAX_LINE_BYTES, readTexts } from './csv-layout';
@@ -68,6 +68,8 @@ const decide = async (
   if (raw.longest > MAX_LINE_BYTES)
     return left(`one of its lines has ${raw.longest} bytes, and at most ${MAX_LINE_BYTES} are read; shorten it`);
   if (raw.first === '') return left('the file is empty; write a header, or remove it');
+  // Without a byte order mark, UTF-16 is valid UTF-8 with zeros between the letters.
+  if (raw.first.includes('\0')) return left(`its first line has zero bytes, as text in UTF-16 has; ${SAVE_AS_UTF8}`);
   const shown = raw.first.slice(0, MAX_SHOWN);
   if (EXCEL_SEPARATOR.test(raw.first))
     return left(`its first line, ${shown}, is an instruction for Excel and not a header; delete the line`);

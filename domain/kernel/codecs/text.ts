@@ -50,6 +50,15 @@ export const text = (rules: TextRules): TextType => new TextType(rules);
 export const matching = (regexp: RegExp, words: string, max: number): TextType =>
   text({ min: 1, max, pattern: { regexp, words } });
 
+/** Any text. The error for another value says which text is expected. */
+export class DescribedText extends t.StringType {
+  constructor(private readonly words: string) {
+    super();
+  }
+  override readonly validate = (u: unknown, context: t.Context): t.Validation<string> =>
+    typeof u === 'string' ? t.success(u) : t.failure(u, context, this.words);
+}
+
 /**
  * A value that is written as text: in a path, a query string, an environment variable. `parse` returns null for invalid
  * text.

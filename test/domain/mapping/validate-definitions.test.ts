@@ -52,6 +52,11 @@ describe('definitions of a mapping', () => {
       expect(fieldsOf([node({ label })])).toEqual(['node_definitions.0.label']);
     });
 
+    it('are shown up to a hundred characters where they are no names, with the form of names', () => {
+      const [error] = validateDefinitions([node({ label: '1'.repeat(101) })], []);
+      expect(error?.message).toBe(`must be a letter, then letters, digits or _, 64 at most, not "${'1'.repeat(100)}"`);
+    });
+
     it.each(RESERVED.split(' '))('must not be the reserved word %s, in any case', (word) => {
       expect(fieldsOf([node({ label: word })])).toEqual(['node_definitions.0.label']);
       expect(fieldsOf([node({ label: word.toLowerCase() })])).toEqual(['node_definitions.0.label']);

@@ -1,7 +1,14 @@
 import * as t from 'io-ts';
 import { LiveStatus } from '../../../../domain/instance';
-import { Duration, fields, nullable, oneOf, optional, text } from '../../../../domain/kernel/codecs';
-import { EdgeDefinition, NodeDefinition, PrimaryKeyType, PropertyType } from '../../../../domain/mapping';
+import { DescribedText, Duration, fields, nullable, oneOf, optional, text } from '../../../../domain/kernel/codecs';
+import {
+  EDGE_TYPE_WORDS,
+  EdgeDefinition,
+  NAME_WORDS,
+  NodeDefinition,
+  PrimaryKeyType,
+  PropertyType,
+} from '../../../../domain/mapping';
 import { SnapshotStatus } from '../../../../domain/snapshot';
 import { InstanceOfMapping } from '../../../../queries/views/instance';
 import {
@@ -18,21 +25,33 @@ import { created, data, endpoint, IdParams, list, PathId, QueryBoolean, VersionI
 import { asOfField } from '../as-of/as-of-field';
 import { Description, listFields, Name, resourceListFields } from '../codecs';
 
-const Properties = optional(t.readonlyArray(fields({ name: t.string, type: PropertyType })));
+// Their form is compared with all definitions (`validateDefinitions`).
+const NameText = new DescribedText(`must be ${NAME_WORDS}`);
+const NodeLabel = new DescribedText('must be a node label of this mapping');
+
+const Properties = optional(t.readonlyArray(fields({ name: NameText, type: PropertyType })));
 
 export const Sql = text({ min: 1, max: 100_000 });
 
 const NodeDefinitionBodies = t.readonlyArray(
   fields({
-    ...NodeDefinition.type.props,
+    label: NameText,
     sql: Sql,
-    primary_key: fields({ name: t.string, type: PrimaryKeyType }),
+    primary_key: fields({ name: NameText, type: PrimaryKeyType }),
     properties: Properties,
   }),
 );
 
 const EdgeDefinitionBodies = t.readonlyArray(
-  fields({ ...EdgeDefinition.type.props, sql: Sql, properties: Properties }),
+  fields({
+    type: new DescribedText(`must be ${EDGE_TYPE_WORDS}`),
+    sql: Sql,
+    from_key: NameText,
+    to_key: NameText,
+    from_node: NodeLabel,
+    to_node: NodeLabel,
+    properties: Properties,
+  }),
 );
 
 /** The response to create and copy. */

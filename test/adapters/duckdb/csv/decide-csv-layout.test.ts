@@ -152,6 +152,10 @@ describe('the rows of a CSV file', () => {
       Buffer.from('a,b\n\xe9,1\n', 'latin1'),
       'line 2 of the file /t.csv is not UTF-8 text; save the file as UTF-8 (iconv -f WINDOWS-1252 -t UTF-8; or -f UTF-16, if the program `file` says so), and refresh',
     ],
+    ['UTF-16', Buffer.from('\ufeffa,b\n1,2\n', 'utf16le'), 'line 1 of the file /t.csv is not UTF-8 text; save'],
+    ['UTF-16 of other order', Buffer.from('\ufeffa,b\n1,2\n', 'utf16le').swap16(), 'is not UTF-8 text; save'],
+    ['UTF-16 without a mark', Buffer.from('a,b\n1,2\n', 'utf16le'), 'has zero bytes, as text in UTF-16 has; save'],
+    ['the same of other order', Buffer.from('a,b\n1,2\n', 'utf16le').swap16(), 'has zero bytes, as text in UTF-16'],
     [
       'an empty line before the header',
       '\n\na,b\n1,2\n',

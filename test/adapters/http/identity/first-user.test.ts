@@ -1,12 +1,10 @@
 import { firstUser } from '../../../../adapters/maintenance/server-commands';
-import { readSchemaOf } from '../../../../projections/projection-tables';
-import { usersProjection } from '../../../../projections/users';
 import { terminalOf } from '../../../support/command-line';
 import { freePort } from '../../../support/free-port';
 import { expectLeft, expectRight } from '../../../support/given-when-then';
 import { type InProcessApi, startInProcessApi } from '../../../support/in-process-api';
-import { withLogOf } from '../../../support/log-of';
 import { waitFor } from '../../../support/wait-for';
+import { whileUsersLag } from '../../../support/while-users-lag';
 
 const TOKEN = 'the bootstrap token of a test';
 const EDGE = 'the edge token of a test';
@@ -50,16 +48,7 @@ describe('the first user of a system with API keys', () => {
     });
     const headers = { 'X-Bootstrap-Token': TOKEN, 'Content-Type': 'application/json' };
     const post = () => fetch(`${api.url}${PATH}`, { method: 'POST', headers, body: JSON.stringify(body) });
-    const answer = await withLogOf(api, async (_store, pool) => {
-      const blocking = await pool.connect();
-      try {
-        await blocking.query(`BEGIN; LOCK TABLE ${readSchemaOf(usersProjection)}.users IN EXCLUSIVE MODE`);
-        return await post();
-      } finally {
-        await blocking.query('ROLLBACK');
-        blocking.release();
-      }
-    });
+    const answer = await whileUsersLag(api, post);
     expect([answer.status, answer.headers.get('X-Consistency')]).toEqual([201, 'pending']);
     const { data } = (await answer.json()) as { readonly data: { readonly api_key: string } };
     expect(data).toMatchObject({ username: 'olivia', role: 'ops', is_active: true });

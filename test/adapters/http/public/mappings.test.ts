@@ -1,3 +1,4 @@
+import { EDGE_TYPE_WORDS, NAME_WORDS } from '../../../../domain/mapping';
 import { type ApiClient } from '../../../support/api-client';
 import { type InProcessApi, startInhabitedApi } from '../../../support/in-process-api';
 import { createMapping } from '../../../support/instances';
@@ -39,6 +40,24 @@ describe('creating a mapping', () => {
       edge_definitions: [knows],
       version: { version: 1, change_description: null, created_by: 'ada', created_by_name: 'ada' },
     });
+  });
+});
+
+test('names that are no texts are errors that say which names are expected', async () => {
+  const node = { ...person, label: 1, primary_key: { ...person.primary_key, name: null }, properties: [] };
+  const edge = { ...knows, type: true, from_node: null, to_node: [], to_key: {} };
+  const body = { name: 'Town', node_definitions: [node], edge_definitions: [edge] };
+  expect(await ada.refused('POST', '/api/mappings', { body })).toMatchObject({
+    details: {
+      errors: [
+        { field: 'node_definitions.0.label', message: `must be ${NAME_WORDS}, not 1` },
+        { field: 'node_definitions.0.primary_key.name', message: `must be ${NAME_WORDS}, not null` },
+        { field: 'edge_definitions.0.type', message: `must be ${EDGE_TYPE_WORDS}, not true` },
+        { field: 'edge_definitions.0.to_key', message: `must be ${NAME_WORDS}, not an object` },
+        { field: 'edge_definitions.0.from_node', message: 'must be a node label of this mapping, not null' },
+        { field: 'edge_definitions.0.to_node', message: 'must be a node label of this mapping, not a list' },
+      ],
+    },
   });
 });
 
