@@ -71,7 +71,8 @@ export const createCatalogBrowser = (warehouse: WarehouseSessions): CatalogBrows
   listCatalogs: async () => {
     const session = await warehouse.open(null);
     if (isLeft(session)) return session;
-    const { catalogs, problems, skipped } = session.right;
+    const { catalogs, problems, files } = session.right;
+    const { skipped } = files;
     session.right.release();
     const names = [...new Set([...catalogs, ...[...problems, ...skipped].map(({ catalog }) => catalog)])].sort();
     return right(

@@ -13,11 +13,12 @@ import { findWantedColumn } from '../../domain/sql/wanted-columns';
 import { describeFullDisk, isDiskFull } from '../filesystem/disk-full';
 import { fromFile } from '../filesystem/durable-write';
 import { settlesWithin } from '../system/time-limit';
-import { canRetry, isFatalError, readFailure } from './duckdb-error';
+import { REFRESH } from './csv/csv-layout';
+import { canRetry, type DuckdbFailure, isFatalError, readFailure } from './duckdb-error';
 import { exportedType } from './exported-type';
 import { describeQuery, messageFor, nested, type PreparedColumn } from './prepared-query';
 import { sqlName, sqlString } from './sql-text';
-import { type Session, type WarehouseSessions } from './warehouse-sessions';
+import { type Session, tablesWithFiles, type WarehouseSessions } from './warehouse-sessions';
 
 type Outcome = Either<QueryEngineError, readonly StoredFile[]>;
 
@@ -60,7 +61,7 @@ export class DuckdbExports {
       session.right.release();
       return statement;
     }
-    const ended = runExport(session.right, statement.right, folder, async () => {
+    const ended = runExport(session.right, request.sql, statement.right, folder, async () => {
       const target = join(request.scratchDirectory, 'part-0.parquet');
       await fromFile(file)(target);
       return request.destination.put('part-0.parquet', target);
@@ -109,6 +110,7 @@ export class DuckdbExports {
 
 const runExport = async (
   session: Session,
+  sql: string,
   statement: string,
   folder: string,
   store: () => Promise<Either<QueryEngineError, StoredFile>>,
@@ -125,13 +127,21 @@ const runExport = async (
     if (isDiskFull(error)) return left({ kind: 'disk_full', message: await describeFullDisk(dirname(folder)) });
     return left({
       kind: 'query_failed',
-      message: messageFor(session, failure.message, statement),
+      message: withTables(session, failure, sql),
       canRetry: canRetry(failure),
     });
   } finally {
     session.release(broken);
     await rm(folder, { recursive: true, force: true });
   }
+};
+
+/** DuckDB names neither the table of a value that cannot be converted, nor a damaged file. */
+const withTables = (session: Session, failure: DuckdbFailure, sql: string): string => {
+  const message = messageFor(session, failure.message, sql);
+  const tables = tablesWithFiles(session, sql);
+  if (failure.type === 'Out of Memory' || message.includes(REFRESH) || tables === '') return message;
+  return `${message}; the query reads ${tables}: correct the query, or replace a file that is damaged`;
 };
 
 /**

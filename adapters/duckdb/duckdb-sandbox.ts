@@ -15,8 +15,6 @@ export interface SandboxSettings {
   readonly spillDirectory: string;
   readonly memoryLimitMb: number;
   readonly threads: number;
-  /** Files that are left out, because opening them ended a process. */
-  readonly leftOut?: readonly string[] | undefined;
   /** Called with each file before it is opened, and with null after the last. */
   readonly onOpening?: ((path: string | null) => void) | undefined;
 }
@@ -45,11 +43,12 @@ export interface WarehouseProblem {
 export const openSandbox = async (
   files: WarehouseFiles,
   layouts: LayoutsByPath,
+  leftOut: readonly string[],
   settings: SandboxSettings,
 ): Promise<Sandbox> => {
   const all: readonly (DatabaseFile & { readonly table?: string })[] = [...files.databases, ...files.tables];
   const damaging: DamagingFile[] = all
-    .filter(({ path }) => settings.leftOut?.includes(path))
+    .filter(({ path }) => leftOut.includes(path))
     .map(({ catalog, path, table = null }) => ({ catalog, path, table, message: endedProcess(path) }));
   for (;;) {
     const isLeftOut = ({ path }: { readonly path: string }): boolean => damaging.some((file) => file.path === path);

@@ -2,14 +2,14 @@ import { parse, sep } from 'node:path';
 import { type DuckDBConnection } from '@duckdb/node-api';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type QueryEngineError } from '../../domain/ports/query-engine';
-import { possibleTables } from '../../domain/sql/named-tables';
+import { namedTables, possibleTables } from '../../domain/sql/named-tables';
 import { isErrno } from '../filesystem/durable-write';
 import { CsvLayouts, type CsvLayoutSettings } from './csv/csv-layouts';
 import { isFatalError, readFailure } from './duckdb-error';
 import { openSandbox, type Sandbox, type SandboxSettings, type WarehouseProblem } from './duckdb-sandbox';
 import { sqlName } from './sql-text';
 import { catalogOfViews } from './used-views';
-import { csvFiles, scanWarehouse, type SkippedFile } from './warehouse-files';
+import { csvFiles, type DatabaseFile, scanWarehouse, type TableFile, type WarehouseFiles } from './warehouse-files';
 
 /** A connection to the warehouse for one task. */
 export interface Session {
@@ -17,7 +17,9 @@ export interface Session {
   readonly catalogs: readonly string[];
   /** Why catalogs or tables are missing. */
   readonly problems: readonly WarehouseProblem[];
-  readonly skipped: readonly SkippedFile[];
+  readonly files: Pick<WarehouseFiles, 'databases' | 'tables' | 'skipped'>;
+  /** The catalog of names without one. */
+  readonly catalog: string | null;
   /** Whether error messages may name catalogs and tables that a query does not name. */
   readonly hints: boolean;
   /** Releases the connection. `broken`: DuckDB failed internally, and the sandbox is not reused. */
@@ -27,7 +29,7 @@ export interface Session {
 /** Delay before a retry of a file that could not be opened (a program was writing to it). */
 const RETRY_PROBLEMS_MS = 5_000;
 
-interface SharedSandbox extends Sandbox, Pick<Session, 'skipped'> {
+interface SharedSandbox extends Sandbox, Pick<Session, 'files'> {
   readonly fingerprint: string;
   readonly openedAtMs: number;
   sessions: number;
@@ -37,6 +39,8 @@ interface SharedSandbox extends Sandbox, Pick<Session, 'skipped'> {
 export interface WarehouseSettings extends SandboxSettings, CsvLayoutSettings, Pick<Session, 'hints'> {
   /** Time without sessions after which the files are closed, so that other programs can write to them. */
   readonly detachAfterMs: number;
+  /** The files that are left out, because opening them ended a process. */
+  readonly leftOut?: (() => Promise<readonly string[]>) | undefined;
 }
 
 /**
@@ -118,7 +122,8 @@ export class WarehouseSessions {
       connection,
       catalogs: sandbox.catalogs,
       problems: sandbox.problems,
-      skipped: sandbox.skipped,
+      files: sandbox.files,
+      catalog: null,
       hints: this.settings.hints,
       release: (broken = false) => {
         connection.closeSync();
@@ -138,12 +143,12 @@ export class WarehouseSessions {
   async #refresh(): Promise<SharedSandbox> {
     const files = await scanWarehouse(this.directory);
     const layouts = await this.#layouts.of(csvFiles(files));
-    const fingerprint = files.fingerprint + JSON.stringify([...layouts.values()]);
+    const leftOut = (await this.settings.leftOut?.()) ?? [];
+    const fingerprint = files.fingerprint + JSON.stringify([...layouts.values(), leftOut]);
     if (this.#current !== null && isFresh(this.#current, fingerprint)) return this.#current;
-    const opened = await openSandbox(files, layouts, this.settings);
+    const opened = await openSandbox(files, layouts, leftOut, this.settings);
     if (this.#current !== null) this.#retire(this.#current);
-    const { skipped } = files;
-    this.#current = { ...opened, skipped, fingerprint, openedAtMs: performance.now(), sessions: 0, retired: false };
+    this.#current = { ...opened, files, fingerprint, openedAtMs: performance.now(), sessions: 0, retired: false };
     return this.#current;
   }
 
@@ -186,11 +191,11 @@ const useCatalog = async (
   if (isLeft(ofViews)) return ofViews;
   const used = ofViews.right ?? catalog;
   if (used !== null) await session.connection.run(`USE ${sqlName(used)}`);
-  return right(session);
+  return right({ ...session, catalog: used });
 };
 
 /** The catalogs of a session, and why a table that a query names is not read, for an error message; empty without hints. */
-export const catalogHint = ({ catalogs, problems, skipped, hints }: Session, sql: string): string => {
+export const catalogHint = ({ catalogs, problems, files, hints }: Session, sql: string): string => {
   if (!hints) return '';
   const paths = possibleTables(sql).map((path) => path.map((name) => name.toLowerCase()));
   const isIn = (path: readonly string[], catalog: string): boolean =>
@@ -202,10 +207,28 @@ export const catalogHint = ({ catalogs, problems, skipped, hints }: Session, sql
         : path.at(-1) === table.toLowerCase() && (path.length === 1 || isIn(path, catalog)),
     );
   const reasons = problems.filter(({ catalog, table }) => isNamed(catalog, table)).map(({ message }) => message);
-  const file = skipped.find(({ catalog, path }) => {
+  const file = files.skipped.find(({ catalog, path }) => {
     const [, table = ''] = path.split(`${sep}${catalog}${sep}`).at(-1)?.split(sep) ?? [];
     return isNamed(catalog, parse(table).name);
   });
   if (file !== undefined) reasons.push(`${file.path} is not read: ${file.reason}`);
   return ['', `the catalogs are: ${catalogs.join(', ') || 'none'}`, ...reasons].join('; ');
+};
+
+const MAX_NAMED = 5;
+
+/** The tables that a query names, each with its file, for an error message. Names are compared without regard to case. */
+export const tablesWithFiles = ({ files, catalog }: Session, sql: string): string => {
+  const all: readonly (DatabaseFile & Partial<TableFile>)[] = [...files.databases, ...files.tables];
+  const named = namedTables(sql).flatMap((given) => {
+    const path = given.map((name) => name.toLowerCase());
+    const file = all.find((one) => {
+      const [first, table] = [one.catalog, one.table].map((name) => name?.toLowerCase());
+      const isIn = path[0] === first || (path.length < 3 && one.catalog === catalog);
+      return isIn && (table === undefined || table === path.at(-1));
+    });
+    return file === undefined ? [] : [`${given.join('.')} (${file.path})`];
+  });
+  const rest = named.length > MAX_NAMED ? ` and ${named.length - MAX_NAMED} more` : '';
+  return [...new Set(named)].slice(0, MAX_NAMED).join(', ') + rest;
 };

@@ -10,6 +10,8 @@ export interface InspectorPoolOptions extends Omit<InspectorProcessOptions, 'lef
   readonly limitMs: Readonly<Record<InspectorCallName, number>>;
   /** A call that cannot start within this time fails as `unavailable`. */
   readonly waitMs: number;
+  /** Called with all files that are left out whenever they change. */
+  readonly onLeftOut?: (paths: readonly string[]) => void;
 }
 
 /**
@@ -18,7 +20,7 @@ export interface InspectorPoolOptions extends Omit<InspectorProcessOptions, 'lef
  * is killed on timeout.
  */
 export const createInspectorPool = (options: InspectorPoolOptions): EngineInspector & { close(): Promise<void> } => {
-  const leftOut = new Set<string>();
+  const leftOut = leftOutFiles(options.onLeftOut);
   const all = Array.from({ length: options.processes }, () => new InspectorProcess({ ...options, leftOut }));
   const free = [...all];
   const waiting: ((process: InspectorProcess | null) => void)[] = [];
@@ -80,4 +82,13 @@ export const createInspectorPool = (options: InspectorPoolOptions): EngineInspec
       await Promise.all(all.map((process) => process.close()));
     },
   };
+};
+
+const leftOutFiles = (onChange: InspectorPoolOptions['onLeftOut']) => {
+  let paths: readonly string[] = [];
+  const set = (changed: readonly string[]): void => {
+    paths = changed;
+    onChange?.(paths);
+  };
+  return { list: () => paths, add: (path: string) => set([...paths, path]), clear: () => set([]) };
 };

@@ -16,8 +16,8 @@ export interface InspectorProcessOptions {
   readonly launch: () => Omit<ProgramLaunch, 'onMessage'>;
   readonly memory: MemoryWatchdog;
   readonly memoryLimitMb: number;
-  /** The files whose opening ended a process, which new processes leave out. */
-  readonly leftOut: Set<string>;
+  /** The files whose opening ended a process, which later calls leave out. */
+  readonly leftOut: { readonly list: () => readonly string[]; readonly add: (path: string) => void };
 }
 
 type Outcome = Either<QueryEngineError, unknown>;
@@ -26,7 +26,8 @@ const LEFT_OUT = Symbol('left out');
 
 interface Run {
   readonly program: LaunchedProcess;
-  readonly leftOut: readonly string[];
+  /** What its current call leaves out. */
+  leftOut: readonly string[];
   /** Ends the current call. */
   finish: (outcome: Outcome | typeof LEFT_OUT) => void;
   onMessage: (message: InspectorResponse) => void;
@@ -52,7 +53,7 @@ export class InspectorProcess {
       const started = this.#run === null ? this.#start() : right(this.#run);
       if (!isLeft(started)) this.#run = started.right;
       this.#lastId += 1;
-      const request = { id: this.#lastId, name, parameters };
+      const request = { id: this.#lastId, name, parameters, leftOut: this.options.leftOut.list() };
       outcome = isLeft(started) ? started : await this.#ask(started.right, request, limitMs);
     }
     // The name of the call determines the type of the result; both ends share the protocol.
@@ -71,13 +72,10 @@ export class InspectorProcess {
       if ('opening' in message) started.opening = message.opening;
       else started.onMessage(message);
     };
-    const launch = this.options.launch();
-    const leftOut = [...this.options.leftOut];
-    const environment = { ...launch.environment, ROWGRAPH_INSPECTOR_LEFT_OUT: leftOut.join('\n') };
-    const program = startProgram({ ...launch, environment, onMessage });
+    const program = startProgram({ ...this.options.launch(), onMessage });
     if (isLeft(program)) return left({ kind: 'unavailable', message: program.left.reason });
     const started: Run = {
-      ...{ program: program.right, leftOut, opening: null },
+      ...{ program: program.right, leftOut: [], opening: null },
       ...{ finish: () => undefined, onMessage: () => undefined },
     };
     void program.right.exited.then((exit) => {
@@ -91,6 +89,7 @@ export class InspectorProcess {
 
   async #ask(run: Run, request: InspectorRequest, limitMs: number): Promise<Outcome | typeof LEFT_OUT> {
     const { memory, memoryLimitMb } = this.options;
+    run.leftOut = request.leftOut;
     const timer = setTimeout(() => this.#kill(run, failed(`did not finish within ${limitMs / 1000} s`)), limitMs);
     const unwatch = memory.watch(run.program.pid, memoryLimitMb * 1024 * 1024, () => {
       this.#kill(run, this.#outcomeOf(run, `needed more than ${memoryLimitMb} MB`));

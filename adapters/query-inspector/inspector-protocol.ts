@@ -15,6 +15,8 @@ export interface InspectorRequest<N extends InspectorCallName = InspectorCallNam
   readonly id: number;
   readonly name: N;
   readonly parameters: Parameters<EngineInspector[N]>;
+  /** Paths of files to leave out. */
+  readonly leftOut: readonly string[];
 }
 
 export interface InspectorResponse {
@@ -38,8 +40,6 @@ export const InspectorEnvironment = t.intersection([
   }),
   t.partial({
     ROWGRAPH_CSV_LAYOUT_DIR: t.string,
-    /** Paths of files to leave out, a line each. */
-    ROWGRAPH_INSPECTOR_LEFT_OUT: t.string,
   }),
 ]);
 export type InspectorEnvironment = t.TypeOf<typeof InspectorEnvironment>;

@@ -23,18 +23,22 @@ const open = (environment: InspectorEnvironment): Promise<Either<QueryEngineErro
     layoutDirectory: environment.ROWGRAPH_CSV_LAYOUT_DIR,
     memoryLimitMb: Number(environment.ROWGRAPH_INSPECTOR_MEMORY_MB),
     threads: 1,
-    leftOut: environment.ROWGRAPH_INSPECTOR_LEFT_OUT?.split('\n'),
+    leftOut: () => Promise.resolve(leftOut),
     onOpening: (opening) => {
       if (process.connected) process.send?.({ opening } satisfies InspectorNotice);
     },
     hints: environment.ROWGRAPH_INSPECTOR_HINTS === 'on',
   });
 
+/** The files that the current call leaves out. */
+let leftOut: readonly string[] = [];
+
 type Answer = InspectorResponse['result'];
 
 const answersOf = (environment: InspectorEnvironment): ((request: InspectorRequest) => Promise<Answer>) => {
   let engine: EngineInspector | null = null;
-  return async ({ name, parameters }) => {
+  return async ({ name, parameters, ...request }) => {
+    leftOut = request.leftOut;
     try {
       if (engine === null) {
         const opened = await open(environment);

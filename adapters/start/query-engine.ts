@@ -4,6 +4,7 @@ import { isLeft } from 'fp-ts/Either';
 import { createSchemaRefresh } from '../../commands/jobs/refresh-schema-cache';
 import { type Clock } from '../../domain/ports/clock';
 import { type EngineInspector, type SharedQueryEngine } from '../../domain/ports/query-engine';
+import { keepLeftOut } from '../duckdb/left-out-files';
 import { createMemoryWatchdog } from '../local-process/memory-watchdog';
 import { relayLogLine } from '../local-process/start-program';
 import { CONNECTIONS, createPool } from '../postgres/pool';
@@ -28,7 +29,8 @@ const PROCESS_MEMORY_MB = 1536;
 const SAMPLE_MEMORY_MS = 200;
 
 /**
- * The folder of the layouts of CSV files for the inspectors and the export worker. Without a worker on this machine
+ * The folder of the layouts of CSV files, and of the list of files that are left out, for the inspectors and the export
+ * worker. Without a worker on this machine
  * there is none: a refresh would not reach workers elsewhere, which decide for themselves.
  */
 export const csvLayoutVariables = ({
@@ -56,7 +58,17 @@ const openEmbeddedEngine = ({ settings, log }: Startup): Omit<ClosableEngine, 's
   const scratchDirectory = join(settings.dataDirectory, 'query-engine');
   // Files of killed processes.
   rmSync(scratchDirectory, { recursive: true, force: true });
+  const { ROWGRAPH_CSV_LAYOUT_DIR: sharedFolder } = csvLayoutVariables(settings);
+  const onLeftOut = (paths: readonly string[]): void => {
+    if (sharedFolder === undefined) return;
+    void keepLeftOut(sharedFolder, paths).catch((error: unknown) =>
+      log.warn({ err: error }, 'the export worker does not know which files are left out'),
+    );
+  };
+  // The processes of this start have opened none.
+  onLeftOut([]);
   const pool = createInspectorPool({
+    onLeftOut,
     processes: PROCESSES,
     limitMs: {
       describe: DESCRIBE_MS,

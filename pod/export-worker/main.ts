@@ -12,6 +12,7 @@ import {
 } from '../../adapters/contracts/export-worker/settings';
 import { s3Settings } from '../../adapters/contracts/object-store-settings';
 import { createDuckdbQueryEngine, type DuckdbQueryEngine } from '../../adapters/duckdb/duckdb-query-engine';
+import { readLeftOut } from '../../adapters/duckdb/left-out-files';
 import { openObjectStore } from '../../adapters/s3/open-object-store';
 import { FeedSignal } from '../../adapters/system/feed-signal';
 import { logOptions } from '../../adapters/system/log-options';
@@ -77,17 +78,20 @@ const main = async (settings: WorkerSettings): Promise<number> => {
 const openEngine = async (
   settings: WorkerSettings,
   scratchDirectory: string,
-): Promise<Either<QueryEngineError, DuckdbQueryEngine>> =>
-  settings.trino === null
+): Promise<Either<QueryEngineError, DuckdbQueryEngine>> => {
+  const { ROWGRAPH_CSV_LAYOUT_DIR: layoutDirectory } = settings;
+  return settings.trino === null
     ? createDuckdbQueryEngine({
         warehouseDirectory: settings.ROWGRAPH_WAREHOUSE_DIR ?? '',
         scratchDirectory,
-        layoutDirectory: settings.ROWGRAPH_CSV_LAYOUT_DIR ?? undefined,
+        layoutDirectory,
+        leftOut: layoutDirectory === undefined ? undefined : () => readLeftOut(layoutDirectory),
         memoryLimitMb: settings.ROWGRAPH_WORKER_MEMORY_MB,
         threads: availableParallelism(),
         hints: settings.ROWGRAPH_WORKER_HINTS === 'on',
       })
     : right({ ...createTrinoQueryEngine(settings.trino), close: () => Promise.resolve() });
+};
 
 /** Stops on SIGTERM, SIGINT, and the end of the parent process: stops claiming, releases running jobs, and exits. */
 const stopWhenAsked = (

@@ -16,6 +16,7 @@ const ENDLESS = "SELECT levenshtein(repeat('a', 200000), repeat('b', 200000)) AS
 const GREEDY = 'SELECT list_sum(list_transform(range(30000000), lambda x: x * 2)) AS n';
 
 let folder: string;
+let leftOut: (readonly string[])[];
 let pool: EngineInspector & { close(): Promise<void> };
 
 interface Limits {
@@ -28,7 +29,9 @@ interface Limits {
 const open = (limits: Limits = {}, program = programPath('adapters/query-inspector/main')) => {
   const { describeMs = 20_000, waitMs = 20_000, memoryLimitMb = 2000, processes = 2 } = limits;
   const others = 20_000;
+  leftOut = [];
   pool = createInspectorPool({
+    onLeftOut: (paths) => leftOut.push(paths),
     processes,
     waitMs,
     memoryLimitMb,
@@ -126,10 +129,12 @@ describe('the query engine in separate processes', () => {
     ];
     expect(ok(await engine.listCatalogs())).toMatchObject(listed);
     expect(ok(await engine.describe('SELECT id FROM bank.main.customer'))).toHaveLength(1);
-    expect(await engine.refresh()).toMatchObject({ _tag: 'Right' });
     await rm(large);
     await rm(`${large}.wal`);
-    expect(ok(await engine.listCatalogs())).toMatchObject([{ name: 'bank', problem: null }]);
+    await runInDatabase(large, 'CREATE TABLE t AS SELECT 1 AS a');
+    expect(ok(await engine.listCatalogs())).toMatchObject(listed);
+    expect(await engine.refresh()).toMatchObject({ _tag: 'Right' });
+    expect(ok(await engine.listCatalogs())).toMatchObject([listed[0], { name: 'lake', problem: null }]);
   });
 
   it.each([
@@ -143,14 +148,16 @@ describe('the query engine in separate processes', () => {
     const program = join(folder, 'inspector.cjs');
     await writeFile(
       program,
-      `const leftOut = process.env.ROWGRAPH_INSPECTOR_LEFT_OUT === 'bad.duckdb' ? 'is left out' : null;
-      process.on('message', ({ id }) =>
-        leftOut === '${remedy}'
-          ? process.send({ id, result: { _tag: 'Right', right: [leftOut] } })
+      `process.on('message', ({ id, leftOut }) =>
+        leftOut[0] === 'bad.duckdb' && 'is left out' === '${remedy}'
+          ? process.send({ id, result: { _tag: 'Right', right: ['is left out'] } })
           : process.send({ opening: 'bad.duckdb' }, () => process.exit(1)));`,
     );
     const engine = open({}, program);
     expect(await engine.listCatalogs()).toMatchObject(answer);
+    expect(leftOut).toEqual([['bad.duckdb']]);
+    await engine.refresh();
+    expect(leftOut.slice(1)).toEqual([[], ['bad.duckdb']]);
   });
 
   it('rejects a call that would have to wait too long', async () => {

@@ -22,7 +22,8 @@ test('an export that finds its disk full fails for that reason, with the folder 
         ? (sql: string) => target.run(sql.replace(/(?<= TO ')[^']*/, full))
         : (Reflect.get(target, name) as (...args: unknown[]) => unknown).bind(target),
   });
-  const session = { connection: onFullDisk, catalogs: [], problems: [], skipped: [], hints: true };
+  const files = { databases: [], tables: [], skipped: [] };
+  const session = { connection: onFullDisk, catalogs: [], catalog: null, problems: [], files, hints: true };
   const warehouse = { open: () => Promise.resolve(right({ ...session, release: () => undefined })) };
   const directory = join(folder, 'exports');
   await mkdir(directory);

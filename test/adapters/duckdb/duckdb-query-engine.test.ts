@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process';
-import { mkdir, readdir, readlink, rename, stat, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, readlink, rename, stat, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { createDuckdbQueryEngine } from '../../../adapters/duckdb/duckdb-query-engine';
+import { keepLeftOut, readLeftOut } from '../../../adapters/duckdb/left-out-files';
 import { type ExportRequest } from '../../../domain/ports/query-engine';
 import { containing, finish, ok, readParquet } from '../../contracts/query-engine/query-engine-contract';
 import { localDestination, storedPaths } from '../../support/local-destination';
@@ -383,6 +384,43 @@ describe('an export of DuckDB', () => {
     'SELECT id FROM customer WHERE id = 1 UNION ALL SELECT 2',
     'SELECT range AS id FROM range(2)',
   ])('accepts any form of a query: %s', async (sql) => expect((await rowsOf(sql, ['id'])).rows).toHaveLength(2));
+
+  it('names the tables of a query that fails with their files, because DuckDB names neither', async () => {
+    const failure = async (sql: string) => {
+      const request = await requestOf(sql, ['id']);
+      return JSON.stringify(await finish(fixture.engine, request));
+    };
+    const bank = 'bank.main.customer (warehouse/bank.duckdb)';
+    expect(await failure('SELECT CAST(name AS INTEGER) AS id FROM bank.main.customer')).toContain(
+      `to INT32 when casting from source column name; the query reads ${bank}: correct the query, or replace a file that is`,
+    );
+    const path = join(fixture.warehouse, 'lake', 'raw', 't.parquet');
+    await writeParquet(path, 'SELECT i AS id FROM range(1000) t(i)');
+    const bytes = await readFile(path);
+    await writeFile(path, bytes.fill(0xff, 4, 40));
+    expect(await failure('WITH c AS (SELECT 1) SELECT a.id FROM lake.raw.T AS a, customer, c')).toContain(
+      'the query reads lake.raw.T (warehouse/lake/raw/t.parquet), customer (warehouse/bank.duckdb): correct',
+    );
+  });
+
+  it('says why a table does not exist whose file ended another process, until the catalogs are refreshed', async () => {
+    const path = join(fixture.warehouse, 'lake', 'raw', 't.parquet');
+    await writeParquet(path, 'SELECT 1 AS id');
+    const engine = ok(
+      await createDuckdbQueryEngine({
+        ...{ warehouseDirectory: fixture.warehouse, scratchDirectory: join(fixture.folder, 'scratch') },
+        ...{ memoryLimitMb: 500, threads: 1, leftOut: () => readLeftOut(fixture.folder) },
+      }),
+    );
+    const exported = async () => finish(engine, await requestOf('SELECT id FROM lake.raw.t', ['id']));
+    await keepLeftOut(fixture.folder, [path]);
+    expect(await exported()).toMatchObject({
+      left: { message: containing('warehouse/lake/raw/t.parquet ended the query engine when it was opened') },
+    });
+    await keepLeftOut(fixture.folder, []);
+    expect(await exported()).toMatchObject({ right: { state: 'finished' } });
+    await engine.close();
+  });
 
   it('accepts VALUES and TABLE', async () => {
     expect((await rowsOf('VALUES (1), (2)', ['col0'])).rows).toHaveLength(2);
