@@ -6,10 +6,11 @@ import { type EngineCatalog, type QueryEngine, type QueryEngineError } from '../
 import { relativePaths } from '../system/relative-paths';
 import { createCatalogBrowser } from './catalog-browser';
 import { DuckdbExports } from './duckdb-exports';
+import { OpeningFiles } from './opening-files';
 import { describeQuery } from './prepared-query';
 import { WarehouseSessions, type WarehouseSettings } from './warehouse-sessions';
 
-export interface DuckdbQueryEngineSettings extends Pick<WarehouseSettings, 'leftOut' | 'onOpening'> {
+export interface DuckdbQueryEngineSettings extends Partial<Pick<WarehouseSettings, 'leftOut'>> {
   /**
    * Read, never written: `<catalog>.duckdb`, `<catalog>/<schema>/<table>.parquet`, `.csv` or `.tsv`, and folders
    * `<catalog>/<schema>/<table>` of Parquet files or `<key>=<value>/*.parquet`.
@@ -21,6 +22,8 @@ export interface DuckdbQueryEngineSettings extends Pick<WarehouseSettings, 'left
   readonly layoutDirectory?: string | undefined;
   /** Time that a call waits until it is decided how new CSV files are read; then it continues without them. Default: any. */
   readonly decideWithinMs?: number;
+  /** Called with the files that are being opened whenever they change, the first begun first. */
+  readonly onOpening?: (paths: readonly string[]) => void;
   /** Total of all queries of this engine. */
   readonly memoryLimitMb: number;
   /** Total of all queries of this engine. */
@@ -54,8 +57,8 @@ export const createDuckdbQueryEngine = async (
     isLayoutShared: settings.layoutDirectory !== undefined,
     memoryLimitMb: settings.memoryLimitMb,
     threads: settings.threads,
-    leftOut: settings.leftOut,
-    onOpening: settings.onOpening,
+    leftOut: settings.leftOut ?? (() => Promise.resolve([])),
+    opening: new OpeningFiles(settings.onOpening ?? (() => undefined)),
     hints: settings.hints ?? true,
     detachAfterMs: settings.detachAfterMs ?? DETACH_AFTER_MS,
   });

@@ -3,7 +3,8 @@ import { type Either, isLeft, right } from 'fp-ts/Either';
 import { patternOf, readTyped } from './csv/csv-layout';
 import { type LayoutsByPath } from './csv/csv-layouts';
 import { isFatalError, readFailure } from './duckdb-error';
-import { readParquet } from './read-parquet';
+import { type OpeningFiles } from './opening-files';
+import { type ParquetChecks, readParquet } from './read-parquet';
 import { sqlName, sqlString } from './sql-text';
 import { csvFileOf, type DatabaseFile, type TableFile, type WarehouseFiles } from './warehouse-files';
 
@@ -15,8 +16,7 @@ export interface SandboxSettings {
   readonly spillDirectory: string;
   readonly memoryLimitMb: number;
   readonly threads: number;
-  /** Called with each file before it is opened, and with null after the last. */
-  readonly onOpening?: ((path: string | null) => void) | undefined;
+  readonly opening: OpeningFiles;
 }
 
 /** A DuckDB that can access only the warehouse (read-only) and one export folder. */
@@ -44,6 +44,7 @@ export const openSandbox = async (
   files: WarehouseFiles,
   layouts: LayoutsByPath,
   leftOut: readonly string[],
+  parquetChecks: ParquetChecks,
   settings: SandboxSettings,
 ): Promise<Sandbox> => {
   const all: readonly (DatabaseFile & { readonly table?: string })[] = [...files.databases, ...files.tables];
@@ -54,7 +55,7 @@ export const openSandbox = async (
     const isLeftOut = ({ path }: { readonly path: string }): boolean => damaging.some((file) => file.path === path);
     const databases = files.databases.filter((file) => !isLeftOut(file));
     const tables = files.tables.filter((file) => !isLeftOut(file));
-    const opened = await openOver({ ...files, databases, tables }, layouts, settings);
+    const opened = await openOver({ ...files, databases, tables }, layouts, parquetChecks, settings);
     if (!('damaging' in opened)) return { ...opened, problems: [...damaging, ...opened.problems] };
     damaging.push(opened.damaging);
   }
@@ -68,6 +69,7 @@ interface DamagingFile extends WarehouseProblem {
 const openOver = async (
   files: WarehouseFiles,
   layouts: LayoutsByPath,
+  parquetChecks: ParquetChecks,
   settings: SandboxSettings,
 ): Promise<Sandbox | { readonly damaging: DamagingFile }> => {
   const instance = await DuckDBInstance.create(':memory:', {
@@ -84,8 +86,7 @@ const openOver = async (
   const connection = await instance.connect();
   // DuckDB starts in the zone of the machine, in which casts of times would depend on it.
   await connection.run("SET GLOBAL TimeZone = 'UTC'");
-  const attached = await attachAll(connection, files, layouts, settings.onOpening);
-  settings.onOpening?.(null);
+  const attached = await attachAll(connection, files, layouts, parquetChecks, settings.opening);
   if ('damaging' in attached) {
     connection.closeSync();
     instance.closeSync();
@@ -105,7 +106,8 @@ const attachAll = async (
   connection: DuckDBConnection,
   files: WarehouseFiles,
   layouts: LayoutsByPath,
-  onOpening: SandboxSettings['onOpening'],
+  parquetChecks: ParquetChecks,
+  opening: OpeningFiles,
 ): Promise<Pick<Sandbox, 'catalogs' | 'problems'> | { readonly damaging: DamagingFile }> => {
   const catalogs = new Set<string>();
   const problems: WarehouseProblem[] = [];
@@ -114,9 +116,8 @@ const attachAll = async (
     { catalog, path, table }: DatabaseFile & { readonly table: string | null },
     work: () => Promise<unknown>,
   ): Promise<boolean> => {
-    onOpening?.(path);
     try {
-      await work();
+      await opening.during(path, work);
       return true;
     } catch (error) {
       const failure = readFailure(error);
@@ -143,7 +144,7 @@ const attachAll = async (
     const folder = `${sqlName(catalog)}.${sqlName(schema)}`;
     await attempt(file, () => connection.run(`CREATE SCHEMA IF NOT EXISTS ${folder}`));
     await attempt(file, async () => {
-      const rows = await rowsOf(connection, file, layouts);
+      const rows = await rowsOf(connection, file, layouts, parquetChecks);
       if (isLeft(rows)) problems.push({ catalog, table, message: rows.left });
       else await connection.run(`CREATE VIEW ${folder}.${sqlName(table)} AS ${rows.right}`);
     });
@@ -167,8 +168,9 @@ const rowsOf = async (
   connection: DuckDBConnection,
   file: TableFile,
   layouts: LayoutsByPath,
+  parquetChecks: ParquetChecks,
 ): Promise<Either<string, string>> => {
   const layout = layouts.get(file.path);
-  if (layout === undefined) return readParquet(connection, file);
+  if (layout === undefined) return readParquet(connection, file, parquetChecks);
   return isLeft(layout) ? layout : right(readTyped(csvFileOf(file), layout.right));
 };

@@ -10,11 +10,18 @@ import { type TableFile } from './warehouse-files';
 /** Types of partition keys, tried in this order; text fits always. */
 const KEY_TYPES = ['BIGINT', 'DATE', 'TIMESTAMP'];
 
+/** By path, what reading all rows of files with different types found; `problem` null: nothing. */
+export type ParquetChecks = Map<string, { readonly version: string; readonly problem: string | null }>;
+
 /**
  * The query that reads Parquet files, by the folders they are in. Partitions may differ in their columns; a missing one
  * is null. Left: a name is used twice, so that one of the columns would be hidden. Rejects when a file is unreadable.
  */
-export const readParquet = async (connection: DuckDBConnection, table: TableFile): Promise<Either<string, string>> => {
+export const readParquet = async (
+  connection: DuckDBConnection,
+  table: TableFile,
+  checks: ParquetChecks,
+): Promise<Either<string, string>> => {
   const list = `[${table.files.map((file) => sqlString(patternOf(file))).join(', ')}]`;
   const keys = keysOf(table);
   const files = await columnsOfFiles(connection, list, table.path);
@@ -22,8 +29,12 @@ export const readParquet = async (connection: DuckDBConnection, table: TableFile
   const problem = problemOfNames(files.right, table.path, [...keys.keys()]);
   if (problem !== null) return left(problem);
   const plain = `FROM read_parquet(${list}${table.files.length > 1 ? ', union_by_name = true' : ''})`;
-  const changed = await changedValue(connection, files.right, plain);
-  if (changed !== null) return left(changed);
+  const { path, version } = table;
+  const known = checks.get(path);
+  const checked =
+    known?.version === version ? known : { version, problem: await changedValue(connection, files.right, plain) };
+  checks.set(path, checked);
+  if (checked.problem !== null) return left(checked.problem);
   if (table.format === 'parquet') return right(plain);
   const types = await Promise.all(
     [...keys].map(async ([key, values]) => `${sqlString(key)}: ${await typeOf(connection, values)}`),

@@ -41,6 +41,8 @@ export interface TableFile {
   readonly path: string;
   /** The files to read: the file, or those below the folder. */
   readonly files: readonly string[];
+  /** Changes whenever one of them is added, removed or rewritten. */
+  readonly version: string;
 }
 
 export interface SkippedFile {
@@ -65,9 +67,9 @@ export const csvFileOf = ({ path, files }: Pick<TableFile, 'path' | 'files'>): C
 const compressionOf = (path: string): CsvFile['compression'] =>
   /\.gz$/i.test(path) ? 'gzip' : /\.zst$/i.test(path) ? 'zstd' : 'none';
 
-/** The files of a warehouse that have text. */
-export const csvFiles = ({ tables }: WarehouseFiles): readonly CsvFile[] =>
-  tables.filter(({ format }) => format === 'csv' || format === 'tsv').map(csvFileOf);
+/** The files of a warehouse that have text and are not left out. */
+export const csvFiles = ({ tables }: WarehouseFiles, leftOut: readonly string[]): readonly CsvFile[] =>
+  tables.filter(({ format, path }) => (format === 'csv' || format === 'tsv') && !leftOut.includes(path)).map(csvFileOf);
 
 /**
  * Scans a warehouse folder. If several files have the same name, the first is used, and a database file before a folder.
@@ -75,10 +77,6 @@ export const csvFiles = ({ tables }: WarehouseFiles): readonly CsvFile[] =>
  */
 export const scanWarehouse = async (folder: string): Promise<WarehouseFiles> => {
   const seen: string[] = [];
-  const note = async (path: string): Promise<void> => {
-    const found = await statIfExists(path);
-    seen.push(`${path} ${found?.mtimeMs} ${found?.size} ${found?.ino}`);
-  };
   const skipped: SkippedFile[] = [];
   const skip = (catalog: string, path: string, reason: string): void => void skipped.push({ catalog, path, reason });
 
@@ -92,9 +90,8 @@ export const scanWarehouse = async (folder: string): Promise<WarehouseFiles> => 
     else databases.set(catalog.toLowerCase(), { catalog, path });
   }
   for (const { path } of databases.values()) {
-    await note(path);
-    // The log of what is not in the file yet, which a killed writer leaves behind.
-    await note(`${path}.wal`);
+    // The second is the log of what is not in the file yet, which a killed writer leaves behind.
+    seen.push(await versionOf([path, `${path}.wal`]));
   }
 
   const tables = new Map<string, TableFile>();
@@ -110,14 +107,22 @@ export const scanWarehouse = async (folder: string): Promise<WarehouseFiles> => 
       for (const table of await tablesIn(join(path, schema), (at, reason) => skip(catalog, at, reason))) {
         const key = JSON.stringify([catalog, schema, table.table]).toLowerCase();
         if (tables.has(key)) skip(catalog, table.path, SAME_NAME);
-        else tables.set(key, { catalog, schema, ...table });
+        else tables.set(key, { catalog, schema, ...table, version: await versionOf(table.files) });
       }
     }
   }
   const all = [...tables.values()];
-  for (const path of all.flatMap((table) => table.files)) await note(path);
-  const fingerprint = [...seen, ...skipped.map(({ path }) => path)].join('\n');
+  const fingerprint = [...seen, ...all.map(({ version }) => version), ...skipped.map(({ path }) => path)].join('\n');
   return { databases: [...databases.values()], tables: all, skipped, fingerprint };
+};
+
+const versionOf = async (paths: readonly string[]): Promise<string> => {
+  const versions: string[] = [];
+  for (const path of paths) {
+    const found = await statIfExists(path);
+    versions.push(`${path} ${found?.mtimeMs} ${found?.size} ${found?.ino}`);
+  }
+  return versions.join('\n');
 };
 
 /** Other programs use the other endings of databases as well. */
@@ -128,9 +133,11 @@ const SAME_NAME = 'another file has this name (rename one)';
 
 type Skip = (path: string, reason: string) => void;
 
-const tablesIn = async (folder: string, skip: Skip): Promise<readonly Omit<TableFile, 'catalog' | 'schema'>[]> => {
+type FoundTable = Omit<TableFile, 'catalog' | 'schema' | 'version'>;
+
+const tablesIn = async (folder: string, skip: Skip): Promise<readonly FoundTable[]> => {
   const { files, folders } = await contents(folder);
-  const tables: Omit<TableFile, 'catalog' | 'schema'>[] = [];
+  const tables: FoundTable[] = [];
   for (const file of files) {
     const path = join(folder, file);
     const named = tableOfFile(file);

@@ -7,6 +7,7 @@ import { isErrno } from '../filesystem/durable-write';
 import { CsvLayouts, type CsvLayoutSettings } from './csv/csv-layouts';
 import { isFatalError, readFailure } from './duckdb-error';
 import { openSandbox, type Sandbox, type SandboxSettings, type WarehouseProblem } from './duckdb-sandbox';
+import { type ParquetChecks } from './read-parquet';
 import { sqlName } from './sql-text';
 import { catalogOfViews } from './used-views';
 import { csvFiles, type DatabaseFile, scanWarehouse, type TableFile, type WarehouseFiles } from './warehouse-files';
@@ -40,7 +41,7 @@ export interface WarehouseSettings extends SandboxSettings, CsvLayoutSettings, P
   /** Time without sessions after which the files are closed, so that other programs can write to them. */
   readonly detachAfterMs: number;
   /** The files that are left out, because opening them ended a process. */
-  readonly leftOut?: (() => Promise<readonly string[]>) | undefined;
+  readonly leftOut: () => Promise<readonly string[]>;
 }
 
 /**
@@ -53,6 +54,8 @@ export class WarehouseSessions {
   #idle: NodeJS.Timeout | undefined;
   #queue: Promise<unknown> = Promise.resolve();
   readonly #layouts: CsvLayouts;
+  /** What was found out about Parquet files. */
+  readonly #parquetChecks: ParquetChecks = new Map();
 
   constructor(
     private readonly directory: string,
@@ -91,7 +94,10 @@ export class WarehouseSessions {
   /** Decides again how changed CSV files are read. */
   async refresh(): Promise<Either<QueryEngineError, void>> {
     try {
-      await this.#inTurn(async () => this.#layouts.of(csvFiles(await scanWarehouse(this.directory)), true));
+      await this.#inTurn(async () => {
+        const files = csvFiles(await scanWarehouse(this.directory), await this.settings.leftOut());
+        await this.#layouts.of(files, true);
+      });
       return right(undefined);
     } catch (error) {
       return left(this.#unavailable(error));
@@ -142,11 +148,11 @@ export class WarehouseSessions {
 
   async #refresh(): Promise<SharedSandbox> {
     const files = await scanWarehouse(this.directory);
-    const layouts = await this.#layouts.of(csvFiles(files));
-    const leftOut = (await this.settings.leftOut?.()) ?? [];
+    const leftOut = await this.settings.leftOut();
+    const layouts = await this.#layouts.of(csvFiles(files, leftOut));
     const fingerprint = files.fingerprint + JSON.stringify([...layouts.values(), leftOut]);
     if (this.#current !== null && isFresh(this.#current, fingerprint)) return this.#current;
-    const opened = await openSandbox(files, layouts, leftOut, this.settings);
+    const opened = await openSandbox(files, layouts, leftOut, this.#parquetChecks, this.settings);
     if (this.#current !== null) this.#retire(this.#current);
     this.#current = { ...opened, files, fingerprint, openedAtMs: performance.now(), sessions: 0, retired: false };
     return this.#current;

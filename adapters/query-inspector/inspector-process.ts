@@ -31,7 +31,7 @@ interface Run {
   /** Ends the current call. */
   finish: (outcome: Outcome | typeof LEFT_OUT) => void;
   onMessage: (message: InspectorResponse) => void;
-  opening: string | null;
+  opening: readonly string[];
 }
 
 /** A process with its own query engine, started by the first call and after each exit. One call at a time. */
@@ -75,7 +75,7 @@ export class InspectorProcess {
     const program = startProgram({ ...this.options.launch(), onMessage });
     if (isLeft(program)) return left({ kind: 'unavailable', message: program.left.reason });
     const started: Run = {
-      ...{ program: program.right, leftOut: [], opening: null },
+      ...{ program: program.right, leftOut: [], opening: [] },
       ...{ finish: () => undefined, onMessage: () => undefined },
     };
     void program.right.exited.then((exit) => {
@@ -108,8 +108,9 @@ export class InspectorProcess {
 
   /** The outcome of the call of a process that ended: a file that it was opening is left out from now on. */
   #outcomeOf({ opening, leftOut }: Run, how: string): Outcome | typeof LEFT_OUT {
-    if (opening === null || leftOut.includes(opening)) return failed(how);
-    this.options.leftOut.add(opening);
+    const file = opening.find((path) => !leftOut.includes(path));
+    if (file === undefined) return failed(how);
+    this.options.leftOut.add(file);
     return LEFT_OUT;
   }
 

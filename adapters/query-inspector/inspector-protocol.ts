@@ -24,9 +24,9 @@ export interface InspectorResponse {
   readonly result: Either<QueryEngineError, unknown>;
 }
 
-/** Which file of the warehouse is being opened; null: none. */
+/** Which files of the warehouse are being opened, the first begun first. */
 export interface InspectorNotice {
-  readonly opening: string | null;
+  readonly opening: readonly string[];
 }
 
 /** The environment variables set by the control plane. */

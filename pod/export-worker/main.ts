@@ -85,7 +85,7 @@ const openEngine = async (
         warehouseDirectory: settings.ROWGRAPH_WAREHOUSE_DIR ?? '',
         scratchDirectory,
         layoutDirectory,
-        leftOut: layoutDirectory === undefined ? undefined : () => readLeftOut(layoutDirectory),
+        ...(layoutDirectory === undefined ? {} : { leftOut: () => readLeftOut(layoutDirectory) }),
         memoryLimitMb: settings.ROWGRAPH_WORKER_MEMORY_MB,
         threads: availableParallelism(),
         hints: settings.ROWGRAPH_WORKER_HINTS === 'on',

@@ -151,7 +151,7 @@ describe('the query engine in separate processes', () => {
       `process.on('message', ({ id, leftOut }) =>
         leftOut[0] === 'bad.duckdb' && 'is left out' === '${remedy}'
           ? process.send({ id, result: { _tag: 'Right', right: ['is left out'] } })
-          : process.send({ opening: 'bad.duckdb' }, () => process.exit(1)));`,
+          : process.send({ opening: ['bad.duckdb'] }, () => process.exit(1)));`,
     );
     const engine = open({}, program);
     expect(await engine.listCatalogs()).toMatchObject(answer);

@@ -7,6 +7,7 @@ import { parseJson } from '../../../domain/kernel/codecs';
 import { fromText, unlessErrno, writeDurably } from '../../filesystem/durable-write';
 import { settlesWithin } from '../../system/time-limit';
 import { readFailure } from '../duckdb-error';
+import { type OpeningFiles } from '../opening-files';
 import { compressionProblem } from './compression-problem';
 import { type CsvFile, CsvLayout, REFRESH } from './csv-layout';
 import { isSameRow, readFirstRow } from './decide-csv-layout';
@@ -25,6 +26,7 @@ export interface CsvLayoutSettings extends DuckdbLimits {
   readonly isLayoutShared: boolean;
   /** Time that a session waits for decisions; null: any. Then they continue, and the file is not a table yet. */
   readonly decideWithinMs: number | null;
+  readonly opening: OpeningFiles;
 }
 
 const KeptLayout = t.readonly(
@@ -82,7 +84,8 @@ export class CsvLayouts {
   }
 
   async #decide(file: CsvFile, version: string, yaml: string | null): Promise<Either<string, CsvLayout>> {
-    const layout = await decideDescribedFile(file, yaml, this.settings);
+    const { opening } = this.settings;
+    const layout = await opening.during(file.path, () => decideDescribedFile(file, yaml, this.settings));
     const kept: KeptLayout = isLeft(layout) ? { version, problem: layout.left } : { version, layout: layout.right };
     await writeDurably(this.#keptPath(file.path), fromText(JSON.stringify(kept)));
     return layout;

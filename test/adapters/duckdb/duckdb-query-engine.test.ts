@@ -422,6 +422,32 @@ describe('an export of DuckDB', () => {
     await engine.close();
   });
 
+  it('reports each file while it is opened, also to decide how a CSV file is read, and opens none that is left out', async () => {
+    const path = join(fixture.warehouse, 'lake', 'raw', 't.csv');
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, 'id\n1\n');
+    let leftOut: readonly string[] = [];
+    const seen: (readonly string[])[] = [];
+    const engine = ok(
+      await createDuckdbQueryEngine({
+        ...{ warehouseDirectory: fixture.warehouse, scratchDirectory: join(fixture.folder, 'scratch') },
+        ...{ memoryLimitMb: 500, threads: 1, leftOut: () => Promise.resolve(leftOut) },
+        onOpening: (paths) => seen.push(paths),
+      }),
+    );
+    ok(await engine.refresh());
+    expect(seen).toEqual([[path], []]);
+    ok(await engine.listCatalogs());
+    expect(seen.flat()).toContain(join(fixture.warehouse, 'bank.duckdb'));
+    expect(seen.at(-1)).toEqual([]);
+    seen.length = 0;
+    leftOut = [path];
+    ok(await engine.refresh());
+    ok(await engine.listCatalogs());
+    expect(seen.flat()).toEqual([join(fixture.warehouse, 'bank.duckdb')]);
+    await engine.close();
+  });
+
   it('accepts VALUES and TABLE', async () => {
     expect((await rowsOf('VALUES (1), (2)', ['col0'])).rows).toHaveLength(2);
     expect((await rowsOf('TABLE customer', ['id'])).rows).toHaveLength(1000);
