@@ -5,14 +5,14 @@ import { type JobRuns } from '../../domain/ports/job-runs';
 const KEPT_RUNS = 100;
 
 export const createPostgresJobRuns = (pool: Pool): JobRuns => ({
-  takeOver: async (name) => {
-    const { rows } = await pool.query<{ last_started_at: Date | null; next_run_at: Date | null }>(
-      `INSERT INTO es.job_progress (job_name) VALUES ($1)
-       ON CONFLICT (job_name) DO UPDATE SET running_since = NULL
+  takeOver: async (name, firstRunAt) => {
+    const { rows } = await pool.query<{ last_started_at: Date | null; next_run_at: Date }>(
+      `INSERT INTO es.job_progress AS p (job_name, next_run_at) VALUES ($1, $2)
+       ON CONFLICT (job_name) DO UPDATE SET running_since = NULL, next_run_at = coalesce(p.next_run_at, $2)
        RETURNING last_started_at, next_run_at`,
-      [name],
+      [name, firstRunAt],
     );
-    return { lastStartedAt: rows[0]?.last_started_at ?? null, nextRunAt: rows[0]?.next_run_at ?? null };
+    return { lastStartedAt: rows[0]?.last_started_at ?? null, nextRunAt: rows[0]?.next_run_at ?? firstRunAt };
   },
 
   begin: async (name, startedAt, lease) => {

@@ -74,11 +74,11 @@ const firstRunAt = async (
   name: JobName,
   intervalMs: number,
 ): Promise<number> => {
-  const { lastStartedAt, nextRunAt } = await runs.takeOver(name);
   const now = clock.now().getTime();
+  const first = new Date(now + Math.min(intervalMs, FIRST_RUN_AFTER_MS[name] ?? 0));
+  const { lastStartedAt, nextRunAt } = await runs.takeOver(name, first);
   const isAtStart = RUN_AT_START.has(name) && (lastStartedAt === null || lastStartedAt < startedAt);
   if (isAtStart) return now;
-  if (nextRunAt === null) return now + Math.min(intervalMs, FIRST_RUN_AFTER_MS[name] ?? 0);
   // A shortened schedule applies immediately.
   return Math.min(nextRunAt.getTime(), now + intervalMs);
 };

@@ -5,7 +5,7 @@ import { type Lease } from './lease-store';
 export interface JobProgress {
   /** Start of its last run, null when there was none. */
   readonly lastStartedAt: Date | null;
-  readonly nextRunAt: Date | null;
+  readonly nextRunAt: Date;
 }
 
 export interface EndedRun {
@@ -20,8 +20,11 @@ export interface EndedRun {
  * is in the log. Calls reject when the store is unavailable.
  */
 export interface JobRuns {
-  /** Called by a new holder of the lease: runs still marked as running died with the previous holder. */
-  takeOver(name: JobName): Promise<JobProgress>;
+  /**
+   * Called by a new holder of the lease: runs still marked as running died with the previous holder. A job without a
+   * next run gets the first one.
+   */
+  takeOver(name: JobName, firstRunAt: Date): Promise<JobProgress>;
   /** Marks a job as running; returns false and does nothing when the lease is lost. */
   begin(name: JobName, startedAt: Date, lease: Lease): Promise<boolean>;
   end(name: JobName, run: EndedRun, nextRunAt: Date): Promise<void>;

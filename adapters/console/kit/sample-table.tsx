@@ -7,6 +7,7 @@ interface SampleTableProps {
 }
 
 const MAX_CELL = 60;
+const NUMBER = /^(u?(tiny|small|big|huge)?int(eger)?|double|float|real|decimal)(\(.*\))?$/i;
 
 /** Sample rows of a table, with the types of its columns. */
 export const SampleTable = ({ label, columns, rows }: SampleTableProps) => (
@@ -24,8 +25,8 @@ export const SampleTable = ({ label, columns, rows }: SampleTableProps) => (
       <tbody>
         {rows.map((row, index) => (
           <tr key={index}>
-            {columns.map(({ name }) => (
-              <td key={name}>
+            {columns.map(({ name, type }) => (
+              <td key={name} className={NUMBER.test(type) ? 'number' : undefined}>
                 <bdi>{truncate(row[name] ?? '', MAX_CELL)}</bdi>
               </td>
             ))}

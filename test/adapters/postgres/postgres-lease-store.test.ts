@@ -103,16 +103,16 @@ describe('the runs of a job', () => {
   it('are started by the lease holder only', async () => {
     const runs = createPostgresJobRuns(pool);
     const lease = await acquired('jobs');
-    expect(await runs.takeOver('lifecycle')).toEqual({ lastStartedAt: null, nextRunAt: null });
+    expect(await runs.takeOver('lifecycle', at(3))).toEqual({ lastStartedAt: null, nextRunAt: at(3) });
     expect(await runs.begin('lifecycle', at(1), lease)).toBe(true);
     await createPostgresLeaseStore(pool).release(lease);
     expect(await runs.begin('lifecycle', at(2), lease)).toBe(false);
-    expect(await runs.takeOver('lifecycle')).toEqual({ lastStartedAt: at(1), nextRunAt: null });
+    expect(await runs.takeOver('lifecycle', at(4))).toEqual({ lastStartedAt: at(1), nextRunAt: at(3) });
   });
 
   it('are kept up to the latest hundred', async () => {
     const runs = createPostgresJobRuns(pool);
-    await runs.takeOver('schema_cache');
+    await runs.takeOver('schema_cache', at(0));
     for (let n = 0; n < 105; n++) {
       const outcome =
         n % 2 === 0
@@ -125,7 +125,7 @@ describe('the runs of a job', () => {
       `SELECT count(*), min(error ->> 'message') FILTER (WHERE error IS NOT NULL) AS first FROM es.job_runs`,
     );
     expect(rows[0]?.count).toBe('100');
-    expect((await runs.takeOver('schema_cache')).nextRunAt).toEqual(at(164));
+    expect((await runs.takeOver('schema_cache', at(0))).nextRunAt).toEqual(at(164));
     const { rows: progress } = await pool.query('SELECT * FROM es.job_progress WHERE job_name = $1', ['schema_cache']);
     expect(progress).toMatchObject([{ last_success_at: at(105), running_since: null }]);
   });

@@ -13,7 +13,7 @@ import { waitFor } from '../../support/wait-for';
 const SECOND = 1000;
 
 /** A loop with its own clock: each wait advances the clock to the end of the wait. */
-const createLoop = (name: JobName, progress: JobProgress, run: (run: JobRun) => ReturnType<Job['run']>) => {
+const createLoop = (name: JobName, progress: JobProgress | null, run: (run: JobRun) => ReturnType<Job['run']>) => {
   let time = NOON.getTime();
   const clock = { now: () => new Date(time) };
   const ids = createInMemoryIdGenerator();
@@ -30,7 +30,7 @@ const createLoop = (name: JobName, progress: JobProgress, run: (run: JobRun) => 
     ...base,
     startedAt: NOON,
     runs: {
-      takeOver: () => Promise.resolve(progress),
+      takeOver: (_name, first) => Promise.resolve(progress ?? { lastStartedAt: null, nextRunAt: first }),
       begin: async (_name, startedAt) => {
         await wait(0);
         if (held.lease) started.push((startedAt.getTime() - NOON.getTime()) / SECOND);
@@ -62,7 +62,7 @@ const createLoop = (name: JobName, progress: JobProgress, run: (run: JobRun) => 
 };
 type Loop = ReturnType<typeof createLoop>;
 
-const NEVER: JobProgress = { lastStartedAt: null, nextRunAt: null };
+const NEVER = null;
 const inSeconds = (seconds: number): Date => new Date(NOON.getTime() + seconds * SECOND);
 
 /** Runs the loop until it has started this many runs. */

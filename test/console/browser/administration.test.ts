@@ -89,6 +89,7 @@ test('triggering a job requires a reason and lists the run', async () => {
   await page.getByRole('link', { name: 'Jobs', exact: true }).click();
   const trigger = page.getByRole('button', { name: 'Trigger lifecycle' });
   await trigger.waitFor();
+  await row(page, /^verification.*in (1 h|\d+ min)/).waitFor();
   expect(await trigger.isDisabled()).toBe(true);
   await page.getByRole('textbox', { name: 'Reason' }).fill('room for the demo');
   await trigger.click();

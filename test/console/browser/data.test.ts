@@ -48,7 +48,11 @@ test('tables can be browsed down to columns and rows, and found by name', async 
   await button(/^person/).click();
   await page.getByRole('heading', { name: 'town.main.person' }).waitFor();
   await page.getByRole('listitem').filter({ hasText: 'home_city_id' }).waitFor();
-  await page.getByRole('cell', { name: 'Person 3' }).waitFor();
+  const cells = page.getByRole('row', { name: 'Person 3' }).getByRole('cell');
+  expect([await cells.nth(0).getAttribute('class'), await cells.nth(1).getAttribute('class')]).toEqual([
+    'number',
+    null,
+  ]);
   expect(await findings(page)).toEqual([]);
   await shot(page, 'data');
   await page.getByRole('textbox', { name: 'Search tables and columns' }).fill('HOME');
