@@ -45,7 +45,8 @@ const open = async (
   username: string | null = null,
   unresponsive = new AbortController().signal,
   admit: CheckAccess = () => Promise.resolve(right(username)),
-  receiveTimeoutMs?: number,
+  // The limit of a minute is exceeded on a very busy machine.
+  receiveTimeoutMs = 3_600_000,
 ): Promise<Setup> => {
   const podServer = createServer(pod);
   const podPort = await listen(podServer);
@@ -409,8 +410,14 @@ describe('the ingress of instances', () => {
       1_000,
     );
     const head = 'POST /graphs/a-slug/query HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n12345';
-    const client = rawClient(port, head);
-    await waitFor('the connections to the client and to the pod are closed', () => client.hasEnded && isAborted);
+    let client = rawClient(port, head);
+    await waitFor('the connections to the client and to the pod are closed', () => {
+      if (!client.hasEnded || isAborted) return client.hasEnded;
+      // On a very busy machine the time ends before the request is at the pod.
+      client.socket.destroy();
+      client = rawClient(port, head);
+      return false;
+    });
     expect(client.received).toMatch(/^HTTP\/1.1 408 /);
     client.socket.destroy();
   });
