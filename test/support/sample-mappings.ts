@@ -41,9 +41,8 @@ export const knows = {
 /** 100 people and 100 acquaintances. */
 export const townMapping = { name: 'Town', node_definitions: [person], edge_definitions: [knows] };
 
-/** Takes the query engine a moment and returns no rows. */
-const waitingFor = (pairs: number): string =>
-  `(SELECT count(*) FROM range(${pairs}) x, range(1000) y WHERE x.range + y.range < 0)`;
+/** A condition that holds after a time in which the query engine needs no processor. */
+const after = (ms: number): string => `(SELECT sleep_ms(${ms})) IS NULL`;
 
 /** This many people, up to 100,000, and a query that takes a while, so that a test can observe it. */
 export const crowdOf = (people: number) => ({
@@ -51,7 +50,7 @@ export const crowdOf = (people: number) => ({
   node_definitions: [
     {
       label: 'Person',
-      sql: `SELECT id, name FROM crowd WHERE id < ${people} AND ${waitingFor(30_000)} = 0`,
+      sql: `SELECT id, name FROM crowd WHERE id < ${people} AND ${after(300)}`,
       primary_key: { name: 'id', type: 'INT64' },
       properties: [{ name: 'name', type: 'STRING' }],
     },
@@ -63,8 +62,8 @@ export const crowdOf = (people: number) => ({
 
 export const crowdMapping = crowdOf(100_000);
 
-/** Its export does not end by itself. */
+/** Its export does not end within the time of any test. */
 export const endlessMapping = {
   name: 'Endless',
-  node_definitions: [{ ...person, sql: `SELECT id, name, age FROM people WHERE ${waitingFor(1_000_000_000_000)} = 0` }],
+  node_definitions: [{ ...person, sql: `SELECT id, name, age FROM people WHERE ${after(3_600_000)}` }],
 };
