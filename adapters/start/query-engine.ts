@@ -95,8 +95,6 @@ const openEmbeddedEngine = ({ settings, log }: Startup): Omit<ClosableEngine, 's
       onLine: relayLogLine(log.child({ program: 'engine-inspector' })),
     }),
   });
-  // Starts the first process early.
-  void pool.ping();
   return pool;
 };
 

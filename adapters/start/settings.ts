@@ -6,22 +6,13 @@ import { fieldErrorLines, fieldErrors, fields, oneOf, optional, text } from '../
 import { nearestNames } from '../../domain/kernel/nearest-names';
 import { type AllowList, parseAllowList } from '../../domain/schema-cache';
 import { CLIENT_VARIABLES } from '../cli/login-file';
-import {
-  failedChecks,
-  integer,
-  logLevel,
-  nonEmpty,
-  onOff,
-  port,
-  seconds,
-  unusedVariables,
-  url,
-} from '../contracts/environment';
+import { failedChecks, integer, logLevel, nonEmpty, onOff, port, unusedVariables, url } from '../contracts/environment';
 import { storeVariables } from '../contracts/export-worker/settings';
 import { objectStoreErrors, objectStoreVariables, s3Settings } from '../contracts/object-store-settings';
 import { type TrinoEngineSettings, trinoSettings, trinoVariables } from '../contracts/trino-settings';
 import { isLoopback } from '../http/kit/refuse-foreign-hosts';
-import { CONNECT_TIMEOUT_MS, connectionTo, withPasswordFile } from '../postgres/connection';
+import { CONNECT_TIMEOUT_MS } from '../postgres/connection';
+import { databaseProblems, databaseUrlOf, databaseVariables } from './database-settings';
 import { type EventStoreSettings, eventStoreSettings, eventStoreVariables } from './event-store-settings';
 import { JobIntervalsSetting } from './job-intervals';
 import { type KubernetesSettings, kubernetesSettings, kubernetesVariables } from './kubernetes-settings';
@@ -42,9 +33,7 @@ const Environment = fields({
   ...oidcVariables,
   ROWGRAPH_REFUSED_CALLS_PER_MINUTE: optional(integer(1, 999_999)),
   ROWGRAPH_REQUESTS_PER_USER: optional(integer(1, 100_000)),
-  ROWGRAPH_DATABASE_URL: optional(url('postgres', 'postgresql')),
-  ROWGRAPH_DATABASE_PASSWORD_FILE: optional(nonEmpty()),
-  ROWGRAPH_DATABASE_CONNECT_TIMEOUT: optional(seconds(1, 60)),
+  ...databaseVariables,
   ...eventStoreVariables,
   ROWGRAPH_QUERY_ENGINE: optional(oneOf('duckdb', 'trino')),
   ...trinoVariables,
@@ -98,7 +87,7 @@ export const readSettings = (
       : []),
     ...edgeComplaints(env, wrong),
     ...(wrong.has('ROWGRAPH_OBJECT_STORE') ? [] : objectStoreErrors(env)),
-    ...databaseProblems(env, wrong),
+    ...(wrong.has('ROWGRAPH_DATABASE_URL') ? [] : databaseProblems(env)),
     ...(isLeft(allowedCatalogs) ? [`ROWGRAPH_ALLOWED_CATALOGS ${allowedCatalogs.left}`] : []),
     ...(isLeft(oidc) && !wrong.has('ROWGRAPH_IDENTITY_MODE') ? oidc.left : []),
     ...(isLeft(kubernetes) && !wrong.has('ROWGRAPH_POD_RUNTIME') ? kubernetes.left : []),
@@ -241,31 +230,6 @@ const edgeComplaints = (env: Env, wrong: ReadonlySet<string>): readonly string[]
       `ROWGRAPH_PORT and ROWGRAPH_INTERNAL_PORT are both ${port} (without a setting they are ${PORT} and ${INTERNAL_PORT}); give each API a port of its own`,
     ],
   ]);
-};
-
-const databaseUrlOf = ({ ROWGRAPH_DATABASE_URL: url, ROWGRAPH_DATABASE_PASSWORD_FILE: file }: Env): string | null =>
-  url === undefined ? null : withPasswordFile(url, file ?? null);
-
-/** Problems of the database URL. */
-const databaseProblems = (env: Env, wrong: ReadonlySet<string>): readonly string[] => {
-  const { ROWGRAPH_DATABASE_URL: url, ROWGRAPH_DATABASE_PASSWORD_FILE: file } = env;
-  if (url === undefined) {
-    return file === undefined || wrong.has('ROWGRAPH_DATABASE_URL')
-      ? []
-      : ['ROWGRAPH_DATABASE_PASSWORD_FILE has no effect without ROWGRAPH_DATABASE_URL; remove it, or set the URL'];
-  }
-  const mode = /[?&]sslmode=([^&]*)/.exec(url)?.[1] ?? 'disable';
-  if (!['disable', 'verify-full'].includes(mode)) {
-    return [
-      `ROWGRAPH_DATABASE_URL has sslmode=${mode}; use verify-full, which verifies the server, or disable (no TLS)`,
-    ];
-  }
-  try {
-    connectionTo(url);
-    return [];
-  } catch (error) {
-    return [`ROWGRAPH_DATABASE_URL cannot be used: ${error instanceof Error ? error.message : String(error)}`];
-  }
 };
 
 export const httpUrl = (host: string, port: number): string =>
