@@ -104,6 +104,10 @@ export const graphEngineContract = (
       ['WITH 1 AS `a b`, 2 AS c RETURN `a b`, c, -c, true, [1,2 ]', ['a b', 'c', '-c', 'true', '[1,2 ]']],
       ['MATCH (p:Person) WITH count(p) AS c RETURN c, size("a  b") AS s ORDER BY c LIMIT 1', ['c', 's']],
       ['RETURN 1 + 1 AS x UNION ALL RETURN 2 AS x', ['x']],
+      [
+        'MATCH (c:City) RETURN elementId(c), toString(id(c)) ORDER BY elementId(c)',
+        ['elementId(c)', 'toString(id(c))'],
+      ],
     ])('columns without an alias are named as in the query text: %s', async (text, titles) => {
       const answer = right(await loaded.engine.query({ text, parameters: { n: 1n }, timeoutMs: 20_000 }));
       expect(answer.columns).toEqual(titles);
@@ -285,6 +289,19 @@ export const graphEngineContract = (
       expect(right(await loaded.engine.query(asked(others))).columnTypes).toEqual(['DATE', 'TIMESTAMP', 'DATE']);
       expect(await exported(text)).toBe('name,day\nada,2024-01-31\nbob,2024-01-31\ncyd,2024-01-31\n');
     });
+
+    test.each([
+      ['min(day)', `MATCH (p:Person) RETURN min(date('2024-01-31')) AS day`, '2024-01-31'],
+      ['coalesce', `MATCH (p:Person) RETURN coalesce(p.born, date('2024-01-31')) AS day`, '1815-12-10', '2024-02-29', '2024-01-31'],
+      ['CASE', `MATCH (p:Person {name: 'ada'}) RETURN CASE WHEN p.age > 9 THEN date('2024-01-31') ELSE p.born END AS day`, '2024-01-31'],
+      ['UNWIND', `MATCH (p:Person {name: 'ada'}) UNWIND [date('2024-01-31'), p.born] AS day RETURN day`, '2024-01-31', '1815-12-10'],
+      ['a subquery', `WITH date('2024-01-31') AS d MATCH (p:Person) CALL (p, d) { MATCH (p) WHERE p.born > d RETURN d AS day } RETURN day`, '2024-01-31'],
+      ['DISTINCT', `MATCH (p:Person) WITH DISTINCT date('2024-01-31') AS d RETURN d AS day ORDER BY day, d`, '2024-01-31'],
+      ['UNION', `MATCH (p:Person) RETURN p.born AS day UNION MATCH (p:Person) RETURN date('2024-01-31') AS day`, '1815-12-10', '2024-02-29', '', '2024-01-31'],
+    ])('a date of the query inside %s is a date in answers and exports', async (_, text, ...days) => {
+      expect(right(await loaded.engine.query(asked(text))).columnTypes).toEqual(['DATE']);
+      expect((await exported(text)).split('\n').slice(1, -1).sort()).toEqual(days.sort());
+    }); // prettier-ignore
 
     test('cancelled queries and exports release their slots, including those cancelled before the start', async () => {
       for (let time = 0; time < 9; time++) {

@@ -10,6 +10,7 @@ import { createQueryTexts } from '../evaluate/query-texts';
 import { type GraphQuery } from '../graph-engine';
 import { type GraphSchema } from '../graph-schema';
 import { FALKORDB_CURES } from './language';
+import { withNamedColumns } from './named-columns';
 import { VOCABULARY } from './vocabulary';
 
 interface QueryRequest extends Pick<GraphQuery, 'text' | 'parameters' | 'walks'> {
@@ -45,7 +46,8 @@ export const createQueryPreparation = () => {
     const sent = refusing(text, () => {
       checkEngineCalls(query, VOCABULARY);
       if (text.includes('=~')) checkRegularExpressions(query, context.parameters);
-      return printQuery(FALKORDB_CURES.reduce((cured, cure) => cure(cured, context), query));
+      const cured = FALKORDB_CURES.reduce((last, cure) => cure(last, context), query);
+      return printQuery(withNamedColumns(cured, context));
     });
     if (!usesValues()) sentQueries.set(query, { schema, walks, sent });
     return sent;

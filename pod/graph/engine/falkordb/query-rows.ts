@@ -4,7 +4,7 @@ import { columnTitles } from '../cypher/column-titles';
 import { type TypeOf } from '../cypher/expression-types';
 import { valueTypes } from '../cypher/scopes';
 import { type Expression, type Query } from '../cypher/tree';
-import { isNested, storedTime } from '../cypher/value-type';
+import { common, isNested, storedTime } from '../cypher/value-type';
 import { type CallFailure, reasonOf } from '../engine-failure';
 import { type ExportColumn } from '../export/row-writer';
 import { MAX_BYTES, type QueryFailure, rowTooLarge } from '../graph-engine';
@@ -12,6 +12,7 @@ import { allProperties, type GraphProperty, type GraphSchema, propertiesByTable 
 import { type Connection, items, type Reply, textOf } from './connection';
 import { type NodeIds } from './node-ids';
 import { type QueryPreparation } from './query-preparation';
+import { columnsOfUnions } from './quirks/columns-of-unions';
 import { type RunningServer } from './running-server';
 import { type Storage, storageOf } from './storage';
 import { ID_MARKS, VALUE, ValueEncoder } from './value-encoder';
@@ -185,15 +186,18 @@ const answerColumns = (
   schema: GraphSchema,
   encoder: ValueEncoder,
 ): readonly AnswerColumn[] => {
-  const [clauses = [], ...others] = query.parts;
-  const last = clauses.at(-1);
   const typeOf = valueTypes(query, schema);
-  const values = last?.kind === 'return' && others.length === 0 ? last.items.map(({ value }) => value) : [];
+  const parts = columnsOfUnions(query).parts.map((clauses) => {
+    const last = clauses.at(-1);
+    return last?.kind === 'return' && last.items.length === count ? last.items : [];
+  });
   return Array.from({ length: count }, (_, index) => {
-    const value = values.length === count ? values[index] : undefined;
-    if (value === undefined) return answerColumn(null, false, encoder);
-    const type = typeOf(value);
-    return answerColumn(declaredProperty(value, schema, typeOf), isNested(type), encoder, storedTime(type));
+    const values = parts.flatMap((items) => items[index]?.value ?? []);
+    if (values.length < parts.length) return answerColumn(null, false, encoder);
+    const type = values.map(typeOf).reduce(common);
+    const [property = null, ...properties] = values.map((value) => declaredProperty(value, schema, typeOf));
+    const isSame = properties.every((other) => other?.declaredType === property?.declaredType);
+    return answerColumn(isSame ? property : null, isNested(type), encoder, storedTime(type));
   });
 };
 

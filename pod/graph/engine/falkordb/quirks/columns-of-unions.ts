@@ -1,11 +1,10 @@
 import { itemName } from '../../cypher/column-titles';
-import { type Cure } from '../../cypher/cure';
 import { shape } from '../../cypher/shape';
-import { type Clause, type ProjectionClause, type ProjectionItem } from '../../cypher/tree';
+import { type Clause, type ProjectionClause, type ProjectionItem, type Query } from '../../cypher/tree';
 import { changeClauses, isProjection, queriesIn } from '../../cypher/walk';
 
 /** Parts of a UNION whose columns have another order are an error, so all return them in the order of the first one. */
-export const columnsOfUnions: Cure = (query) => {
+export const columnsOfUnions = (query: Query): Query => {
   const firsts = new Map(
     queriesIn(query).flatMap(({ parts }): readonly (readonly [Clause | undefined, Clause | undefined])[] => {
       const [first, ...others] = parts.map((clauses) => clauses.at(-1));

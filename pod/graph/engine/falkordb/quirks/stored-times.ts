@@ -5,9 +5,9 @@ import { QueryFault } from '../../cypher/query-fault';
 import { constantText } from '../../cypher/regular-expressions';
 import { valueTypes } from '../../cypher/scopes';
 import { make } from '../../cypher/template';
-import { type Clause, type Expression, type Parameter, type PropertyAccess, type Query } from '../../cypher/tree';
+import { type Expression, type Parameter, type PropertyAccess, type Query } from '../../cypher/tree';
 import { itemType, storedTime, type ValueType } from '../../cypher/value-type';
-import { changeExpressions, expressionsIn, usedNamesIn } from '../../cypher/walk';
+import { changeExpressions, clausesIn, expressionsIn, isProjection, operandsOf } from '../../cypher/walk';
 import { Duration } from '../../evaluate/temporal/duration';
 import { Moment } from '../../evaluate/temporal/moment';
 import { isUnusualTime, momentOfText } from '../../evaluate/temporal/moment-of-text';
@@ -43,24 +43,28 @@ export const storedTimes: Cure = (written, context) => {
     const isIn = value.kind === 'binary' && value.operator === 'IN' && isKept(typeOf(value.left));
     return withTexts(isIn ? { ...value, right: listOf(value.right, context) } : value, textBeside);
   });
-  const returned = { ...withTimes, parts: withTimes.parts.map((clauses) => clauses.map(withTextOfDates(context))) };
-  rejectOthers(returned, context);
-  return returned;
+  const passed = new Set(passedIn(withTimes));
+  const withDates = changeExpressions(withTimes, (value) => {
+    const time = passed.has(value) ? timeOf(value, context) : null;
+    return time instanceof Moment && hasForm(time, 'DATE') ? literal(storedText(time, 'DATE'), value) : value;
+  });
+  rejectOthers(withDates, context);
+  return withDates;
 };
 
-/** A date of the query that is a column of the answer has the text that it has there. */
-const withTextOfDates =
-  (context: CureContext) =>
-  (clause: Clause): Clause => {
-    if (clause.kind !== 'return') return clause;
-    const sorted = usedNamesIn(clause.orderBy.filter(({ value }) => value.kind !== 'variable'));
-    const items = clause.items.map((item) => {
-      const time = timeOf(item.value, context);
-      const isText = time instanceof Moment && time.type === 'DATE' && !sorted.has(item.alias?.text ?? '');
-      return isText ? { ...item, value: literal(String(time), item.value) } : item;
-    });
-    return { ...clause, items };
-  };
+/** The values that are passed on as they are, to columns, lists, maps and other expressions: a date is its text there. */
+const passedIn = (query: Query): readonly Expression[] => [
+  ...clausesIn(query)
+    .filter(isProjection)
+    .flatMap(({ items, orderBy }) => [...items, ...orderBy].map(({ value }) => value)),
+  ...expressionsIn(query).flatMap((value) => {
+    if (value.kind === 'case') return [...value.branches.map(({ then }) => then), value.otherwise ?? []].flat();
+    if (value.kind === 'call') return PASSING.test(value.name) ? value.arguments : [];
+    return /^(list|map|map_projection)$/.test(value.kind) ? operandsOf(value) : [];
+  }),
+];
+
+const PASSING = /^(coalesce|min|max|collect)$/i;
 
 /** Whether a text is not in a form of stored times, so that it is not equal to the same time. */
 const mayDiffer = (text: string | null): boolean => text !== null && !/T[\d:]{8}\.\d{3}(\d{3})?Z$/.test(text);

@@ -233,7 +233,7 @@ describe('dates and times in comparisons of FalkorDB', () => {
       /compare with '1998-01-31' for/,
     ],
     [
-      `WITH date('1998-01-01') AS d MATCH (e:Event) CALL (e, d) { MATCH (e) WHERE e.day > d RETURN 1 AS x } RETURN x`,
+      `WITH localdatetime('1998-01-01') AS t MATCH (e:Event) CALL (e, t) { MATCH (e) WHERE e.at > t RETURN 1 AS x } RETURN x`,
       1,
       6,
       /compare with/,
