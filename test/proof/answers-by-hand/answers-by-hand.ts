@@ -32,8 +32,8 @@ export const ANSWERS_BY_HAND: Readonly<Record<string, readonly AnswerByHand[]>> 
       rows: [['HEATSS', 'HeatéHeat']],
     },
     {
-      text: "MATCH (n:Movie {id: 2}) RETURN toLower(n.title + 'ΟΔΟΣ'), toLower(n.title + 'ΣΑΣ, ΣΑΣ') = toLower('UpΣΑΣ, ΣΑΣ'), lower(n.title + 'İ')",
-      rows: [['upοδος', true, 'upi̇']],
+      text: "MATCH (n:Movie {id: 2}) RETURN toLower(n.title + 'ΟΔΟΣ'), toLower(n.title + 'ΣΑΣ, ΣΑΣ') = toLower('UpΣΑΣ, ΣΑΣ'), toLower(n.title + 'İ'), toLower(n.title + '.:Σ.')",
+      rows: [['upοδος', true, 'upi̇', 'up.:ς.']],
     },
   ],
   'types and labels beside parameters': [

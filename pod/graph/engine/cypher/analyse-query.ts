@@ -4,6 +4,7 @@ import { itemTitles } from './column-titles';
 import { positionAt, type TextPosition } from './cypher-tokens';
 import { checkCalls, type QueryVocabulary } from './gate';
 import { withListedStars } from './listed-stars';
+import { withoutOtherFunctions } from './other-functions';
 import { withOwnLocalNames } from './own-local-names';
 import { parseStatement } from './parse-statement';
 import { QueryFault } from './query-fault';
@@ -34,7 +35,7 @@ export const analyseQuery = (text: string, vocabulary: QueryVocabulary): Either<
     const names = expressionsIn(query).flatMap((value) => (value.kind === 'parameter' ? [value.name] : []));
     return {
       explain,
-      query: withChosenFields(withOwnLocalNames(withListedStars(query), text)),
+      query: withChosenFields(withOwnLocalNames(withListedStars(withoutOtherFunctions(query)), text)),
       text,
       parameters: [...new Set(names)],
     };

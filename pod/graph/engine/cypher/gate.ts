@@ -44,13 +44,18 @@ const checkProcedure = (name: string, start: number, { procedures, elsewhere }: 
   throw new QueryFault(message, start);
 };
 
+/** What answers the question of a function that only Neo4j has. */
+const INSTEAD: ReadonlyMap<string, string> = new Map([
+  ['VALUETYPE', 'GET /schema, or rowgraph schema, lists the types of properties.'],
+]);
+
 const checkFunction = (name: string, start: number, { functions, computed, procedures }: QueryVocabulary): void => {
   const upper = asciiUpper(name);
   if (functions.has(upper) || computed.has(upper) || procedures.has(upper)) return;
   const known = [...functions, ...computed].map((one) => one.toLowerCase());
   const [nearest] = nearestNames(name, known);
   const hint = nearest === undefined ? 'GET /language, or rowgraph language, lists all.' : `did you mean ${nearest}?`;
-  throw new QueryFault(`Unknown function ${name}; ${hint}`, start);
+  throw new QueryFault(`Unknown function ${name}; ${INSTEAD.get(upper) ?? hint}`, start);
 };
 
 /** Throws a `QueryFault` for functions that the pod computes, but the engine lacks. */

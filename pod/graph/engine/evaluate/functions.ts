@@ -45,6 +45,7 @@ const split = (text: string, separators: readonly string[]): readonly string[] =
 const toInteger = (value: Value): Value => {
   if (typeof value === 'bigint') return value;
   if (typeof value === 'number') return Number.isFinite(value) ? integer(BigInt(Math.trunc(value))) : null;
+  if (typeof value === 'boolean') return BigInt(value);
   if (typeof value !== 'string') return wrong('toInteger', value);
   const text = value.trim();
   if (/^[-+]?\d+$/.test(text)) return integer(BigInt(text.replace('+', '')));
@@ -61,6 +62,7 @@ const toFloat = (value: Value): Value => {
 
 const toBoolean = (value: Value): Value => {
   if (typeof value === 'boolean') return value;
+  if (typeof value === 'bigint') return value !== 0n;
   if (typeof value !== 'string') return wrong('toBoolean', value);
   const text = value.trim().toLowerCase();
   return text === 'true' ? true : text === 'false' ? false : null;
@@ -75,21 +77,42 @@ const replaced = (text: string, from: string, to: string): string => {
     : text.replaceAll(from, () => to);
 };
 
-const CONVERSIONS = { TOSTRING: textOf, TOINTEGER: toInteger, TOFLOAT: toFloat, TOBOOLEAN: toBoolean };
+/** Without characters at the ends of a text; white space if none are given. */
+const trim = (name: string, atStart: boolean, atEnd: boolean): FunctionTable[string] =>
+  strict((text = null, ...given) => {
+    const [removed = null] = given;
+    if (typeof text !== 'string' || (given.length > 0 && typeof removed !== 'string'))
+      return wrong(name, text, ...given);
+    const isKept = (character: string): boolean =>
+      typeof removed === 'string' ? !removed.includes(character) : character.trim() !== '';
+    const all = [...text];
+    const [first, last] = [all.findIndex(isKept), all.findLastIndex(isKept)];
+    return first < 0 ? '' : all.slice(atStart ? first : 0, atEnd ? last + 1 : all.length).join('');
+  });
+
+const NO_SCALAR = /(list|map|node|relationship|path|date|time|zone|timestamp|duration)$/;
+
+/** Conversions, with the values of which their variants with OrNull make null. */
+const CONVERSIONS: Readonly<Record<string, readonly [convert: (value: Value) => Value, others: RegExp]>> = {
+  TOSTRING: [textOf, /(list|map|node|relationship|path)$/],
+  TOINTEGER: [toInteger, NO_SCALAR],
+  TOFLOAT: [toFloat, RegExp(`boolean$|${NO_SCALAR.source}`)],
+  TOBOOLEAN: [toBoolean, RegExp(`float$|${NO_SCALAR.source}`)],
+};
 
 const textFunctions: FunctionTable = {
   ...Object.fromEntries(
-    Object.entries(CONVERSIONS).flatMap(([name, convert]) =>
-      [name, `${name}ORNULL`].map((each) => [each, strict((value = null) => convert(value))]),
-    ),
+    Object.entries(CONVERSIONS).flatMap(([name, [convert, others]]) => [
+      [name, strict((value = null) => convert(value))],
+      [`${name}ORNULL`, strict((value = null) => (others.test(kindOf(value)) ? null : convert(value)))],
+    ]),
   ),
   TOUPPER: ofText('toUpper', (text) => text.toUpperCase()),
-  UPPER: ofText('upper', (text) => text.toUpperCase()),
   TOLOWER: ofText('toLower', (text) => text.toLowerCase()),
-  LOWER: ofText('lower', (text) => text.toLowerCase()),
-  TRIM: ofText('trim', (text) => text.trim()),
-  LTRIM: ofText('lTrim', (text) => text.trimStart()),
-  RTRIM: ofText('rTrim', (text) => text.trimEnd()),
+  CHAR_LENGTH: ofText('char_length', (text) => sizeOf(text)),
+  TRIM: trim('trim', true, true),
+  LTRIM: trim('ltrim', true, false),
+  RTRIM: trim('rtrim', false, true),
   LEFT: part('left', (characters, length) => characters.slice(0, length)),
   RIGHT: part('right', (characters, length = 0) => characters.slice(Math.max(0, characters.length - length))),
   SUBSTRING: part('substring', (characters, from = 0, length = characters.length) =>

@@ -151,8 +151,11 @@ const percentile =
     return `toInteger(${found})${failure}`;
   };
 
-/** A sigma after a letter or its marks, and not before another letter; marks and some punctuation do not count. */
-const LAST_SIGMA = String.raw`(?<=[\\p{Lu}\\p{Ll}\\p{Lt}\\p{M}])Σ(?![\\p{M}\\p{Cf}\\p{Lm}\\p{Sk}\'’.:·]*[\\p{Lu}\\p{Ll}\\p{Lt}])`;
+/** A sigma after a letter, and not before another one; marks and some punctuation between them do not count. */
+const LAST_SIGMA = (() => {
+  const [letters, others] = [String.raw`[\\p{Lu}\\p{Ll}\\p{Lt}]`, String.raw`[\\p{M}\\p{Cf}\\p{Lm}\\p{Sk}\'’.:·]*`];
+  return `(?<=${letters}${others})Σ(?!${others}${letters})`;
+})();
 const lower = (text: string): string => `toLower(replace(${text}, 'İ', 'i̇'))`;
 /** The expression takes 90 µs. */
 const LOWER = choice(
@@ -162,6 +165,17 @@ const LOWER = choice(
   ["_t CONTAINS 'Σ'", lower(`string.replaceRegEx(_t, '${LAST_SIGMA}', 'ς')`)],
 );
 const UPPER = "toUpper(replace(_1, 'ß', 'ss'))";
+
+/** Without characters at the ends of a text: white space, or those of a second argument. */
+const trimmed =
+  (expression: (characters: string) => string): Written =>
+  (_, { arguments: [, characters], start }) => {
+    if (characters === undefined) return without('_1', expression('\\\\s+'));
+    if (characters.kind !== 'literal' || typeof characters.value !== 'string')
+      throw new QueryFault('FalkorDB trims characters that are written in the query, as a text.', start);
+    const escaped = characters.value.replace(/[\\[\]^&-]/g, '\\$&').replace(/[\\']/g, '\\$&');
+    return without('_1', expression(escaped === '' ? '(?!)' : `[${escaped}]+`));
+  };
 
 /** How functions of openCypher are written for the engine, by their names in upper case. */
 export const FUNCTIONS: ReadonlyMap<string, Written> = new Map<string, Written>([
@@ -178,13 +192,11 @@ export const FUNCTIONS: ReadonlyMap<string, Written> = new Map<string, Written>(
   ['ABS', ([of]) => (of !== undefined && isFloat(of) ? 'abs(_1) + 0.0' : 'abs(_1)')],
   ['CEIL', 'ceil(1.0 * _1)'],
   ['FLOOR', 'floor(1.0 * _1)'],
-  ['TRIM', without('_1', '\\\\A\\\\s+|\\\\s+\\\\z')],
-  ['LTRIM', without('_1', '\\\\A\\\\s+')],
-  ['RTRIM', without('_1', '\\\\s+\\\\z')],
+  ['TRIM', trimmed((space) => `\\\\A${space}|${space}\\\\z`)],
+  ['LTRIM', trimmed((space) => `\\\\A${space}`)],
+  ['RTRIM', trimmed((space) => `${space}\\\\z`)],
   ['TOLOWER', LOWER],
-  ['LOWER', LOWER],
   ['TOUPPER', UPPER],
-  ['UPPER', UPPER],
   ['REPLACE', replace],
   ['SPLIT', split],
   ['LEFT', ofText(`left(_t, ${START})`)],
@@ -193,7 +205,6 @@ export const FUNCTIONS: ReadonlyMap<string, Written> = new Map<string, Written>(
   ['EXISTS', '_1 IS NOT NULL'],
   ['ISNAN', '[1.0 * _1 <> 1.0 * _1][0]'],
   ['CHAR_LENGTH', 'size(_1)'],
-  ['CHARACTER_LENGTH', 'size(_1)'],
   ['NULLIF', 'CASE WHEN _1 = _2 THEN NULL ELSE _1 END'],
 ]);
 

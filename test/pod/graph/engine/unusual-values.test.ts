@@ -102,6 +102,49 @@ const VALUES: readonly Answer[] = [
   ['{k: n.real}.k IN [1, 0]', [false, false, false, false]],
   ['toString(coalesce(n.whole, n.real) * 10)', ['30', '-30', 'NaN', '0']],
   ["'' + [n.real, n.whole * 100][1]", ['300', '-300', null, '0']],
+  ["btrim(n.text, ' -.5') + btrim('😀^]x😀', ']😀^')", ['1Ex', 'x', '9223372036854775808x', '1.9x']],
+  [
+    "[ltrim(n.text, '- '), rtrim(n.text, '58 '), ltrim(n.text), btrim(n.text, '')][n.id - 1]",
+    ['1E5', '-.', '9223372036854775808', ' -1.9 '],
+  ],
+  ['btrim(n.text, toString(n.whole))', ['1E5', '.5', null, ' -1.9 ']],
+  ['character_length(n.text) + char_length("👍")', [4, 4, 20, 7]],
+  [
+    'toStringList([n.whole, n.id])',
+    [
+      ['3', '1'],
+      ['-3', '2'],
+      [null, '3'],
+      ['0', '4'],
+    ],
+  ],
+  [
+    'toFloatList([n.text, n.whole, n.items, true])',
+    [
+      [100000, 3, null, null],
+      [-0.5, -3, null, null],
+      [9223372036854775808, null, null, null],
+      [-1.9, 0, null, null],
+    ],
+  ],
+  [
+    "toIntegerList(split('1a2.9ax', 'a')) + toIntegerList([n.items, true])",
+    Array.from({ length: 4 }, () => [1, 2, null, null, 1]),
+  ],
+  ['toBoolean(n.whole)', [true, true, null, false]],
+  [
+    'toBooleanList([n.whole, 1, 0.5, n.items])',
+    [
+      [true, true, null, null],
+      [true, true, null, null],
+      [null, true, null, null],
+      [false, true, null, null],
+    ],
+  ],
+  [
+    '[toStringOrNull(n.items), toFloatOrNull(n.id = 1), toIntegerOrNull([1])]',
+    Array.from({ length: 4 }, () => [null, null, null]),
+  ],
   ['COLLECT { MATCH (m:Item) RETURN m.whole ORDER BY m.id }[n.id - 1] / 2', [1, -1, null, 0]],
 ];
 

@@ -1,5 +1,6 @@
 import { AGGREGATES } from '../../cypher/aggregates';
 import { type QueryVocabulary, words } from '../../cypher/gate';
+import { OTHER_FUNCTIONS } from '../../cypher/other-functions';
 import { type Call } from '../../cypher/tree';
 import { TEMPORAL_FUNCTIONS } from '../../evaluate/temporal/temporal-functions';
 import { adviceFor } from './any-value';
@@ -30,6 +31,12 @@ import { firstOf, of, ofRepeated, type Write } from './write-call';
 /** White space, as in Unicode. */
 const SPACES = `' ' || chr(9) || chr(10) || chr(11) || chr(12) || chr(13) || chr(160) || chr(5760) || chr(8192) || chr(8193) || chr(8194) || chr(8195) || chr(8196) || chr(8197) || chr(8198) || chr(8199) || chr(8200) || chr(8201) || chr(8202) || chr(8232) || chr(8233) || chr(8239) || chr(8287) || chr(12288) || chr(65279)`;
 const trimmed = (sql: string): string => `trim(${sql}, ${SPACES})`;
+
+const trim = (name: string): Write =>
+  firstOf(
+    of(['text', 'text'], TEXT, (text, characters) => `${name}(${text}, ${characters})`),
+    of(['text'], TEXT, (text) => `${name}(${text}, ${SPACES})`),
+  );
 
 /** A function of a text without the white space around it. */
 const ofTrimmed =
@@ -145,6 +152,7 @@ const FUNCTIONS: Readonly<Record<string, Write | undefined>> = {
   ),
   TOBOOLEAN: firstOf(
     unchanged('boolean'),
+    of(['integer'], BOOLEAN, (number) => `(${number} <> 0)`),
     ofTrimmed(
       BOOLEAN,
       (text) => `CASE ${text} WHEN 'true' THEN true WHEN 'false' THEN false END`,
@@ -158,9 +166,9 @@ const FUNCTIONS: Readonly<Record<string, Write | undefined>> = {
     (text) =>
       `CASE WHEN contains(${text}, 'Σ') THEN lower(replace(regexp_replace(${text}, ${LAST_SIGMA}, '\\1ς\\2', 'g'), 'İ', 'i̇')) ELSE lower(replace(${text}, 'İ', 'i̇')) END`,
   ),
-  TRIM: of(['text'], TEXT, trimmed),
-  LTRIM: of(['text'], TEXT, (text) => `ltrim(${text}, ${SPACES})`),
-  RTRIM: of(['text'], TEXT, (text) => `rtrim(${text}, ${SPACES})`),
+  TRIM: trim('trim'),
+  LTRIM: trim('ltrim'),
+  RTRIM: trim('rtrim'),
   LEFT: cut((text, length = '0') => `left(${text}, ${length})`),
   RIGHT: cut((text, length = '0') => `right(${text}, ${length})`),
   SUBSTRING: cut(
@@ -204,22 +212,28 @@ const ALIASES: Readonly<Record<string, string | undefined>> = {
   TOINTEGERORNULL: 'TOINTEGER',
   TOFLOATORNULL: 'TOFLOAT',
   TOBOOLEANORNULL: 'TOBOOLEAN',
-  UPPER: 'TOUPPER',
-  LOWER: 'TOLOWER',
-  CHARACTER_LENGTH: 'CHAR_LENGTH',
 };
 
 /** Functions that the compiler writes itself, because they depend on the graph or on the names of a query. */
 export const GRAPH_FUNCTIONS = words(
-  'EXISTS KEYS PROPERTIES LABELS TYPE ID ELEMENTID STARTNODE ENDNODE NODES RELATIONSHIPS RELS LENGTH',
+  'EXISTS KEYS PROPERTIES LABELS TYPE ID ELEMENTID STARTNODE ENDNODE NODES RELATIONSHIPS LENGTH',
 );
 
 export const VOCABULARY: QueryVocabulary = {
-  functions: new Set([...Object.keys(FUNCTIONS), ...Object.keys(ALIASES), ...GRAPH_FUNCTIONS, ...AGGREGATES]),
+  functions: new Set([
+    ...Object.keys(FUNCTIONS),
+    ...Object.keys(ALIASES),
+    ...OTHER_FUNCTIONS,
+    ...GRAPH_FUNCTIONS,
+    ...AGGREGATES,
+  ]),
   computed: TEMPORAL_FUNCTIONS,
   procedures: words('DB.LABELS DB.RELATIONSHIPTYPES DB.PROPERTYKEYS'),
   elsewhere: new Map(),
 };
+
+/** The types of values that have no text, number or boolean. */
+const NO_SCALAR = /^(list|map|stored_map|node|relationship|path|blob)$/;
 
 const TAKES_NULL = new Set(['COALESCE', 'NULLIF']);
 
@@ -229,8 +243,9 @@ export const called = (call: Call, values: readonly Value[], frame: Frame): Valu
   const write = FUNCTIONS[ALIASES[name] ?? name];
   if (write === undefined) return frame.context.refuse(`${call.name} is not possible here.`, call);
   if (!TAKES_NULL.has(name) && values.some(({ type }) => type.kind === 'null')) return NULL;
+  const isOrNull = name.endsWith('ORNULL') && values.some(({ type }) => NO_SCALAR.test(type.kind));
   return (
-    write(values, frame, call) ??
+    (isOrNull ? NULL : write(values, frame, call)) ??
     frame.context.refuse(adviceFor(values) ?? `${call.name} is not possible here for values of these types.`, call)
   );
 };

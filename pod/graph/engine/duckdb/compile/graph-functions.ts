@@ -36,7 +36,7 @@ export const graphFunction = (call: Call, [value = NULL]: readonly Value[], fram
     );
   if (name === 'KEYS' && type.kind === 'stored_map') return typed(listOf(type.key), `map_keys(${value.sql})`);
   if (name === 'PROPERTIES' && (type.kind === 'map' || type.kind === 'stored_map')) return value;
-  if ((name === 'RELATIONSHIPS' || name === 'RELS') && type.kind === 'list') return value;
+  if (name === 'RELATIONSHIPS' && type.kind === 'list') return value;
   if (isEntity(type)) return ofEntity(call, value, type, frame);
   return context.refuse(`${call.name} needs a node, a relationship or a path.`, call);
 };
@@ -51,7 +51,6 @@ const ofPath = (call: Call, path: Variable, type: Extract<Type, { readonly kind:
     case 'NODES':
       return part('n', { kind: 'node', tables: type.nodes }, elements?.nodes);
     case 'RELATIONSHIPS':
-    case 'RELS':
       return part('r', { kind: 'relationship', tables: type.relationships }, elements?.relationships);
     case 'LENGTH':
       return typed(SMALL_INTEGER, `CAST(len(struct_extract(${path.sql}, 'r')) AS BIGINT)`);
