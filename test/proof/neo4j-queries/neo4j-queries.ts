@@ -33,6 +33,18 @@ export const NEO4J_QUERIES: Readonly<Record<string, string | readonly [string, R
   'counts of friends': `
     MATCH (p:Person) WHERE COUNT { (p)-[:ACTED_IN]->() } > 0
     RETURN p.name, COUNT { (p)-[:KNOWS]-() } AS friends`,
+  'work of two sorts': `
+    MATCH (p:Person)
+    WITH p, COLLECT {
+      MATCH (p)-[:ACTED_IN]->(m:Movie) RETURN m.title AS title
+      UNION MATCH (p)-[:DIRECTED]->(m:Movie) RETURN m.title AS title } AS titles
+    RETURN p.name, size(titles) AS work ORDER BY work DESC, p.name`,
+  'properties of two sorts': `
+    MATCH (p:Person)
+    CALL (p) {
+      MATCH (p)-[:ACTED_IN]->(m:Movie) RETURN m {.*} AS film
+      UNION ALL MATCH (p)-[:DIRECTED]->(m:Movie) RETURN m {.*} AS film }
+    RETURN p.name, film.title, film.released`,
   'the size of a pattern': `
     MATCH (p:Person)
     RETURN p.name, COUNT { (p)-[:ACTED_IN]->() } AS movies ORDER BY movies DESC, p.name LIMIT 5`,

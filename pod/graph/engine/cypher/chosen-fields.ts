@@ -71,7 +71,8 @@ const wholeNames = (query: Query): ReadonlySet<string> => {
   const passing = new Set(
     clausesIn(query).flatMap((clause): readonly (Clause | undefined)[] => {
       if (clause.kind === 'with') return [clause];
-      return clause.kind === 'call_query' && clause.query.parts.length === 1 ? [clause.query.parts[0]?.at(-1)] : [];
+      const isKept = clause.kind === 'call_query' && !clause.query.unions.includes('UNION');
+      return isKept ? clause.query.parts.map((part) => part.at(-1)) : [];
     }),
   );
   const withoutPassed = (item: ProjectionItem): readonly ProjectionItem[] => {

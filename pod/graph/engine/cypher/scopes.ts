@@ -280,8 +280,11 @@ class Resolver implements Scopes {
     } else if (value.kind === 'pattern') this.#patternCondition(value.path, scope);
     else if (value.kind === 'pattern_comprehension') {
       this.#all([value.where, value.value], this.#paths([value.path], scope));
-    } else if (value.kind === 'subquery') this.query(value.query, scope, value.word === 'COLLECT' ? 'result' : 'any');
-    else {
+    } else if (value.kind === 'subquery') {
+      const columns = this.query(value.query, scope, value.word === 'COLLECT' ? 'result' : 'any');
+      if (this.isWritten && value.word === 'COLLECT' && columns.size !== 1)
+        fail('COLLECT { … } needs RETURN with one value; write a list [a, b] of several.', value);
+    } else {
       for (const name of namesOf(value)) typeOfName(scope, name.text, name);
       this.#all(operandsOf(value), scope);
       if (value.kind === 'call') checkArgument(value, scope);

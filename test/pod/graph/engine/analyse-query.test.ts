@@ -38,6 +38,7 @@ describe('the analysis of a query', () => {
     ['RETURN 1e999', 'The number 1e999 is too large', 8],
     ['MATCH (n) RETURN n.age, n.name, n.age', 'Two columns are named n.age; change one by AS', 33],
     ['RETURN 1 AS `count(*)`, count(*)', 'Two columns are named count(*)', 25],
+    ['MATCH (n) RETURN COLLECT { MATCH (n)-->(m) RETURN m, n } AS x', 'RETURN with one value', 18],
     ['RETURN valueType(1)', 'GET /schema, or rowgraph schema, lists the types', 8],
     ["RETURN trim('a', 'b')", 'trim expects 1 argument; got 2', 8],
     ['RETURN count(rand())', 'rand inside count', 14],

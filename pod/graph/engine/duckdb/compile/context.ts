@@ -70,7 +70,10 @@ export class Context {
     if (bound !== undefined) return bound;
     const held = this.values[name];
     if (held instanceof Moment && momentType(held) === ANY)
-      this.refuse('A time without a date, or with nanoseconds, is not possible in this part of a query.', { start });
+      this.refuse(
+        'A time without a date, or with nanoseconds, is not possible here; for a column, write toString(…) around it.',
+        { start },
+      );
     const value = held instanceof Duration ? durationValue(held) : this.#bind(name, typeOfParameter(held));
     this.#numbers.set(name, value);
     return value;

@@ -86,5 +86,9 @@ export const propertyOf = (of: Value, name: string, at: Expression, frame: Frame
   if (type.kind === 'stored_map' && type.key.kind === 'text')
     return typed(type.value, `(${of.sql})[${textLiteral(name)}]`);
   const part = type.kind === 'date' || type.kind === 'timestamp' ? partOfTime(of, name) : null;
-  return part ?? frame.context.refuse(`The property ${name} of this value is not possible here.`, at);
+  const advice =
+    type.kind === 'any'
+      ? 'it has several types, or is a map of all properties; choose properties before, as n {.name}'
+      : 'if a column has the name of a node, give the column another one by AS';
+  return part ?? frame.context.refuse(`The property ${name} of this value is not possible here: ${advice}.`, at);
 };

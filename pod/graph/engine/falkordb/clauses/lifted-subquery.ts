@@ -1,6 +1,5 @@
 import { aggregatesIn } from '../../cypher/aggregates';
 import { itself, list, matching, name, number, projection, unwind, variable } from '../../cypher/build';
-import { QueryFault } from '../../cypher/query-fault';
 import { make, type Template, template } from '../../cypher/template';
 import {
   type Clause,
@@ -53,16 +52,22 @@ const ofQuery = (value: SubqueryExpression, names: readonly string[], newName: (
   if (value.word === 'COUNT') return counted(rows, value);
   if (value.word === 'EXISTS') return existing(rows, value, newName);
   const [item] = ending?.items ?? [];
-  if (ending === null || item === undefined || others.length > 0) throw new QueryFault(ONE_PART, value.start);
-  if (isPlain) return listed(rows, item.value, value);
-  const column = name(newName(), item);
-  const orderBy = changeVariables(ending.orderBy, (text) => (text === item.alias?.text ? column.text : text));
-  const renamed = { ...ending, items: [{ ...item, alias: column }], orderBy };
-  const query = { parts: [[...clauses.slice(0, -1), renamed]], unions: [] };
-  return listed([called(query, names, value)], variable(column.text, item), value);
+  if (isPlain && item !== undefined) return listed(rows, item.value, value);
+  const column = newName();
+  const parts = value.query.parts.map((part) => part.map((clause) => withColumn(clause, column)));
+  return listed([called({ ...value.query, parts }, names, value)], variable(column, value), value);
 };
 
-const ONE_PART = 'COLLECT { … } ends with RETURN and one value, without UNION.';
+/** A RETURN of one value with another name. */
+const withColumn = (clause: Clause, column: string): Clause => {
+  if (clause.kind !== 'return') return clause;
+  const names = clause.items.map(({ alias }) => alias?.text);
+  return {
+    ...clause,
+    items: clause.items.map((item) => ({ ...item, alias: name(column, item) })),
+    orderBy: changeVariables(clause.orderBy, (text) => (names.includes(text) ? column : text)),
+  };
+};
 
 /** Whether a RETURN keeps every row. */
 const keepsRows = ({ distinct, items, orderBy, skip, limit }: ProjectionClause): boolean =>
