@@ -3,7 +3,7 @@ import { number } from './build';
 import { fail } from './query-fault';
 import { shape } from './shape';
 import { type Call, type Expression, type ProjectionClause } from './tree';
-import { expressionsIn, localNames, operandsOf, outerNamesIn, replaceOutermost } from './walk';
+import { expressionsIn, localNames, operandsOf, outerNamesIn, ownNames, replaceOutermost } from './walk';
 
 /** Aggregates must not contain aggregates or random numbers. */
 export const checkAggregates = (value: Expression): void => {
@@ -26,9 +26,12 @@ export const checkGroups = ({ items }: ProjectionClause): void => {
   const simple = new Set(groups.filter(({ kind }) => kind === 'variable' || kind === 'property').map(shape));
   const check = (value: Expression, local: ReadonlySet<string>): void => {
     if (isAggregate(value) || simple.has(shape(value))) return;
-    if (value.kind === 'variable' && !columns.has(value.name) && !local.has(value.name)) {
+    if (/^(pattern|pattern_comprehension|subquery)$/.test(value.kind))
+      fail('A pattern or subquery is combined with an aggregate: name its value by WITH before.', value);
+    const other = ownNames(value).find(({ text }) => !columns.has(text) && !local.has(text));
+    if (other !== undefined) {
       const advice = 'add it as a column, or name it by WITH before';
-      fail(`${value.name} is combined with an aggregate, but is not a column: ${advice}.`, value);
+      fail(`${other.text} is combined with an aggregate, but is not a column: ${advice}.`, value);
     }
     const inside = new Set([...local, ...localNames(value)]);
     for (const inner of operandsOf(value)) check(inner, inside);

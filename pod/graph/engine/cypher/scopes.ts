@@ -21,7 +21,7 @@ import {
   type Reduction,
 } from './tree';
 import { common, jsonType, UNKNOWN, type ValueType } from './value-type';
-import { operandsOf } from './walk';
+import { operandsOf, ownNames } from './walk';
 
 /** The types of a query's values, and of the names before and after each clause, including those of subqueries. */
 interface Scopes {
@@ -268,8 +268,7 @@ class Resolver implements Scopes {
   }
 
   #expression(value: Expression, scope: Scope): void {
-    if (value.kind === 'variable') typeOfName(scope, value.name, value);
-    else if ('list' in value) {
+    if ('list' in value) {
       const outside = [...('initial' in value ? [value.initial] : []), value.list];
       this.#all(outside, scope);
       const [aggregate] = value.kind === 'comprehension' && value.value !== null ? aggregatesIn(value.value) : [];
@@ -285,7 +284,7 @@ class Resolver implements Scopes {
       if (this.isWritten && value.word === 'COLLECT' && columns.size !== 1)
         fail('COLLECT { … } needs RETURN with one value; write a list [a, b] of several.', value);
     } else {
-      for (const name of namesOf(value)) typeOfName(scope, name.text, name);
+      for (const name of ownNames(value)) typeOfName(scope, name.text, name);
       this.#all(operandsOf(value), scope);
       if (value.kind === 'call') checkArgument(value, scope);
       if (value.kind === 'property' && value.of.kind === 'variable' && scope.get(value.of.name)?.kind === 'path')
@@ -317,12 +316,6 @@ class Resolver implements Scopes {
     this.#paths([path], scope);
   }
 }
-
-/** The names of `n {.name, other}` that are those of variables. */
-const namesOf = (value: Expression): readonly Name[] =>
-  value.kind === 'map_projection'
-    ? [value.of, ...value.items.flatMap((item) => (item.kind === 'variable' ? [item.name] : []))]
-    : [];
 
 const haveSameNames = (left: Scope, right: Scope): boolean =>
   left.size === right.size && [...left.keys()].every((name) => right.has(name));

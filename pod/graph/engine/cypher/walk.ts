@@ -1,4 +1,4 @@
-import { variable } from './build';
+import { name, variable } from './build';
 import {
   type Clause,
   type Comprehension,
@@ -57,6 +57,13 @@ export const operandsOf = (expression: Expression): readonly Expression[] => {
 /** The operands of `a = b`; none for any other expression. */
 export const equalOperands = (value: Expression): readonly Expression[] =>
   value.kind === 'comparison' && value.rest.length === 1 && value.rest[0]?.operator === '=' ? operandsOf(value) : [];
+
+/** The names of variables that an expression contains, besides those in its operands. */
+export const ownNames = (value: Expression): readonly Name[] => {
+  if (value.kind === 'variable') return [name(value.name, value)];
+  if (value.kind !== 'map_projection') return [];
+  return [value.of, ...value.items.flatMap((item) => (item.kind === 'variable' ? [item.name] : []))];
+};
 
 /** The names that an expression introduces for the expressions inside it. */
 export const localNames = (value: Expression): readonly string[] => {
