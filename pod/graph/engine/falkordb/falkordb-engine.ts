@@ -32,6 +32,7 @@ import { createQueryPreparation } from './query-preparation';
 import { type QueryGraph } from './query-rows';
 import { exportQuery, runQuery } from './run-query';
 import { type RunningServer, runServer } from './running-server';
+import { withOneForm } from './storage';
 import { writeNodes } from './write-nodes';
 
 export interface FalkordbOptions extends EngineOptions {
@@ -84,7 +85,7 @@ export class FalkordbEngine implements GraphEngine {
   createSchema(schema: GraphSchema): Promise<Either<EngineFailure, void>> {
     return this.supervisor.use(async (server) => {
       this.loader = new BulkLoader(server, await openDuckdb(this.duckdbLimits()));
-      this.schema = schema;
+      this.schema = withOneForm(schema);
       return right(undefined);
     });
   }

@@ -1,7 +1,7 @@
 import { dayText } from '../../duckdb/day-text';
 import { jsonOfStored } from '../duckdb/compile/compile-query';
 import { type Moment } from '../evaluate/temporal/moment';
-import { type ColumnType, type GraphProperty } from '../graph-schema';
+import { allProperties, type ColumnType, type GraphProperty, type GraphSchema } from '../graph-schema';
 
 /** How the engine stores a property: as a 64-bit integer, double, boolean, text or flat list of them. */
 export type Storage = 'integer' | 'double' | 'boolean' | 'text' | 'list' | 'json';
@@ -19,7 +19,7 @@ export const storageOf = (type: ColumnType): Storage => {
 export const isText = (storage: Storage): boolean => storage === 'text' || storage === 'json';
 
 /**
- * DuckDB SQL for the value as it is stored. Times are ISO 8601 text with the same number of digits in the whole column,
+ * DuckDB SQL for the value as it is stored. Times are ISO 8601 text with the same number of digits in the whole graph,
  * so text order is time order.
  */
 export const storedExpression = (column: string, { type, wholeMilliseconds }: StoredType): string => {
@@ -48,8 +48,22 @@ export const storedExpression = (column: string, { type, wholeMilliseconds }: St
 
 export type StoredType = Pick<GraphProperty, 'type' | 'wholeMilliseconds'>;
 
-/** The format of the values of a property: all times of a column have the same number of digits. */
+/** The format of the values of a property: all times of a graph have the same number of digits. */
 export type StoredForm = 'DATE' | 'MILLISECONDS' | 'MICROSECONDS';
+
+/** A schema whose times have one format, because their texts are compared, also those of several properties. */
+export const withOneForm = (schema: GraphSchema): GraphSchema => {
+  if (!allProperties(schema).some((property) => storedForm(property) === 'MICROSECONDS')) return schema;
+  const exact = (property: GraphProperty): GraphProperty => ({ ...property, wholeMilliseconds: false });
+  return {
+    nodeTables: schema.nodeTables.map(({ primaryKey, properties, ...table }) => ({
+      ...table,
+      primaryKey: exact(primaryKey),
+      properties: properties.map(exact),
+    })),
+    edgeTables: schema.edgeTables.map((table) => ({ ...table, properties: table.properties.map(exact) })),
+  };
+};
 
 /** Null for a property without dates or times. */
 export const storedForm = ({ type, wholeMilliseconds }: GraphProperty): StoredForm | null => {

@@ -27,8 +27,6 @@ export const storedTimes: Cure = (written, context) => {
     if (hasOtherText(itemType(typeOf(other))))
       return otherText(value, constantText(value, context.parameters), isOrdered);
     const form = formOf(other, typeOf, context.schema);
-    const isUncertain = form === null && storedTime(itemType(typeOf(other))) !== null && other.kind !== 'binary';
-    if (isUncertain && mayDiffer(constantText(value, context.parameters))) throw new QueryFault(FORMS, value.start);
     if (form === null) return value;
     const time = timeOf(value, context);
     if (time instanceof Moment && hasForm(time, form)) return literal(storedText(time, form), value);
@@ -65,9 +63,6 @@ const passedIn = (query: Query): readonly Expression[] => [
 ];
 
 const PASSING = /^(coalesce|min|max|collect)$/i;
-
-/** Whether a text is not in a form of stored times, so that it is not equal to the same time. */
-const mayDiffer = (text: string | null): boolean => text !== null && !/T[\d:]{8}\.\d{3}(\d{3})?Z$/.test(text);
 
 /** A constant that the pod has computed; null for any other value. */
 const timeOf = (value: Expression, context: CureContext): Moment | Duration | null => {
@@ -129,14 +124,11 @@ const withTexts = (value: Expression, textBeside: TextBeside): Expression => {
 const formOf = (value: Expression, typeOf: TypeOf, schema: GraphSchema): StoredForm | null => {
   const type = storedTime(itemType(typeOf(value)));
   if (type === null || value.kind === 'binary') return null;
-  const forms = new Set(
+  return (
     allProperties(schema)
-      .filter(({ name }) => value.kind !== 'property' || typeOf(value.of).kind === 'map' || name === value.name.text)
       .map(storedForm)
-      .filter((form) => (form === 'DATE') === (type === 'DATE') && form !== null),
+      .find((form) => (form === 'DATE') === (type === 'DATE') && form !== null) ?? null
   );
-  const [only = null, ...others] = forms;
-  return others.length === 0 ? only : null;
 };
 
 /** Whether a constant has an order among the stored texts of a format. */
@@ -148,7 +140,11 @@ const COMPONENT = /^(year|quarter|month|week|dayOfWeek|dayOfQuarter|ordinalDay|d
 /** `n.opened.year`, whose `n.opened` has a type. */
 const component = (value: PropertyAccess, type: ValueType): Expression => {
   const time = storedTime(type);
-  if (time === null || !COMPONENT.test(value.name.text)) return value;
+  if (time === null) return value;
+  if (!COMPONENT.test(value.name.text)) {
+    const advice = 'return the whole value, or write year, month, week, day, hour, minute or second';
+    throw new QueryFault(`FalkorDB does not read ${value.name.text} of a ${time}: ${advice}.`, value.start);
+  }
   if (time === 'TIMESTAMP' && /^millisecond/i.test(value.name.text))
     throw new QueryFault(
       'FalkorDB does not read fractions of seconds: return the whole time, or use graphdb_a.',
@@ -165,4 +161,4 @@ const rejectOthers = (query: Query, context: CureContext): void => {
 
 const FORMS =
   "FalkorDB keeps dates and times as text: write the constant next to a property, or compare with '1998-01-31' for a " +
-  "DATE, and with '1998-01-31T10:00:00.000Z' for a TIMESTAMP, or six digits where the column has them. For a column, write toString(…).";
+  "DATE, and with '1998-01-31T10:00:00.000Z' for a TIMESTAMP, or six digits where answers have them. For a column, write toString(…).";

@@ -115,7 +115,7 @@ describe('values of FalkorDB', () => {
     [
       'times',
       `${first} t.early, t.zoned, t.day`,
-      '[["1969-12-31T23:59:59.999999Z","2024-06-01T10:00:00.500Z","0001-01-01"]]',
+      '[["1969-12-31T23:59:59.999999Z","2024-06-01T10:00:00.500000Z","0001-01-01"]]',
     ],
     ['dates of any century', `${second} t.day, t.early`, '[["9999-12-31",null]]'],
     ['empty texts', `${second} t.note, t.flag`, '[["",false]]'],

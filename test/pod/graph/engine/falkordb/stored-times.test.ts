@@ -80,15 +80,14 @@ describe('dates and times in comparisons of FalkorDB', () => {
   const found = async (filter: string, parameters = {}): Promise<unknown[]> =>
     (await loaded.rows(`MATCH (e:Event) WHERE ${filter} RETURN e.id ORDER BY e.id`, parameters)).flat();
 
-  test('a text in another form beside a named time is rejected, because the columns of times have several forms', async () => {
-    const query = (text: string) =>
-      loaded.engine.query({
-        text: `MATCH (e:Event) WITH e.at AS t, e WHERE t = '${text}' RETURN e.id`,
-        parameters: {},
-        timeoutMs: 20_000,
-      });
-    expect(left(await query('1815-12-10T10:30')).kind).toBe('rejected');
-    expect(right(await query('1815-12-10T10:30:00.500Z')).rowsJson).toBe('[[2]]');
+  test('times of columns with and without microseconds are compared by time', async () => {
+    const equal = [[0], [2], [4], [5], [6]];
+    expect(await loaded.rows('MATCH (e:Event) WHERE e.at = e.exactly RETURN e.id ORDER BY e.id')).toEqual(equal);
+    expect(await loaded.rows('MATCH (e:Event), (f:Event {at: e.exactly}) RETURN f.id ORDER BY f.id')).toEqual(equal);
+    expect(await loaded.rows('MATCH (e:Event) UNWIND [e.at, e.exactly] AS t RETURN count(DISTINCT t)')).toEqual([[9]]);
+    expect(
+      await loaded.rows(`MATCH (e:Event) WITH e.at AS t, e WHERE t = '1815-12-10T10:30:00.5' RETURN e.id`),
+    ).toEqual([[2]]);
   });
 
   test('every comparison of a property with a date or time matches its values', async () => {
