@@ -218,6 +218,9 @@ export const comparedTexts = (operator: string): string =>
 /** A regular expression of `=~`, which is `_3` in the query, must match the whole text. */
 export const MATCHED = "(size(string.matchRegEx(_1, '\\\\A(?:' + _2 + ')\\\\z')) > 0) = (_1 = _1 AND _3 = _3)";
 
+/** The same; null for a value that is not a text. */
+export const MATCHED_TEXT = choice('_v', '_1', ["typeOf(_v) = 'String'", MATCHED.replaceAll('_1', '_v')]);
+
 const quoted = (text: string): string => `'${text.replaceAll('\\', '\\\\')}'`;
 /** Parts that cannot be changed in an expression that is known in each row only: an escaped backslash, \\D, \\W and \\S. */
 const UNCHANGEABLE = quoted(

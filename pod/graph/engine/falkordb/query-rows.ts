@@ -4,7 +4,7 @@ import { columnTitles } from '../cypher/column-titles';
 import { type TypeOf } from '../cypher/expression-types';
 import { valueTypes } from '../cypher/scopes';
 import { type Expression, type Query } from '../cypher/tree';
-import { common, isNested, storedTime } from '../cypher/value-type';
+import { common, isNested, storedTime, UNKNOWN, type ValueType } from '../cypher/value-type';
 import { type CallFailure, reasonOf } from '../engine-failure';
 import { type ExportColumn } from '../export/row-writer';
 import { MAX_BYTES, type QueryFailure, rowTooLarge } from '../graph-engine';
@@ -193,20 +193,29 @@ const answerColumns = (
   });
   return Array.from({ length: count }, (_, index) => {
     const values = parts.flatMap((items) => items[index]?.value ?? []);
-    if (values.length < parts.length) return answerColumn(null, false, encoder);
+    if (values.length < parts.length) return answerColumn(null, UNKNOWN, encoder);
     const type = values.map(typeOf).reduce(common);
     const [property = null, ...properties] = values.map((value) => declaredProperty(value, schema, typeOf));
     const isSame = properties.every((other) => other?.declaredType === property?.declaredType);
-    return answerColumn(isSame ? property : null, isNested(type), encoder, storedTime(type));
+    return answerColumn(isSame ? property : null, type, encoder);
   });
 };
 
-const answerColumn = (
-  property: GraphProperty | null,
-  isJson: boolean,
-  encoder: ValueEncoder,
-  time: 'DATE' | 'TIMESTAMP' | null = null,
-) => {
+/** The names of columns without values. */
+const NAME_OF_TYPE: Readonly<Partial<Record<ValueType['kind'], string>>> = {
+  text: 'STRING',
+  integer: 'INT64',
+  boolean: 'BOOL',
+  float: 'DOUBLE',
+  list: 'LIST',
+  relationship: 'REL',
+  node: 'NODE',
+  path: 'PATH',
+  map: 'MAP',
+};
+
+const answerColumn = (property: GraphProperty | null, of: ValueType, encoder: ValueEncoder) => {
+  const [time, isJson] = [storedTime(of), isNested(of)];
   const seen = new Set<number>();
   const storage = property === null ? null : storageOf(property.type);
   const expected = storage === null ? null : STORED_AS[storage];
@@ -220,7 +229,7 @@ const answerColumn = (
         return property.type.kind === 'scalar' ? property.declaredType : property.type.kind.toUpperCase();
       }
       const [only, ...others] = [...seen].map((type) => NAME_OF[type] ?? 'ANY');
-      return only === undefined || others.length > 0 ? 'ANY' : (time ?? only);
+      return others.length > 0 ? 'ANY' : (time ?? only ?? NAME_OF_TYPE[of.kind] ?? 'ANY');
     },
   };
 };

@@ -77,6 +77,7 @@ const VALUES: readonly Answer[] = [
   ["'fi' =~ CASE WHEN n.id > 0 THEN '(?i)ﬁ' END", [false, false, false, false], REJECTED],
   [String.raw`'١' =~ (left('\\d', n.id + 1)) OR 'é' =~ (left('\\w', n.id + 1))`, [false, false, false, false]],
   ["'a' =~ left('[[a]]', n.id + 4)", [false, false, false, false], REJECTED],
+  ["n.whole =~ '3'", [null, null, null, null]],
   ['ceil(n.whole) / 2', [1.5, -1.5, null, 0]],
   ['floor([n.whole][0]) / 2', [1.5, -1.5, null, 0]],
   ['n.big < 5', [false, true, true, null]],

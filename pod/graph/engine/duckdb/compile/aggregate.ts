@@ -1,5 +1,5 @@
 import { type Call } from '../../cypher/tree';
-import { adviceFor, asFloat, orderOfMembers } from './any-value';
+import { asFloat, orderOfMembers, refuseValues } from './any-value';
 import { type Frame } from './frame';
 import { orError } from './literal';
 import { FLOAT, INTEGER, isNumeric, listOf, sqlTypeName, typed, type Value } from './type';
@@ -34,7 +34,7 @@ export const compileAggregate = (call: Call, frame: Frame): Value => {
     }
     case 'MIN':
     case 'MAX':
-      return extreme(name, value) ?? refused(call, value, frame);
+      return extreme(name, value) ?? refuseValues(call, [value], frame);
     case 'STDEV':
     case 'STDEVP': {
       if (!isNumeric(type) && type.kind !== 'null') break;
@@ -49,11 +49,8 @@ export const compileAggregate = (call: Call, frame: Frame): Value => {
       return percentile(name, value, `any_value(CAST(${share.sql} AS DOUBLE))`, distinct, frame);
     }
   }
-  return refused(call, value, frame);
+  return refuseValues(call, [value], frame);
 };
-
-const refused = (call: Call, value: Value, { context }: Frame): never =>
-  context.refuse(adviceFor([value]) ?? `${call.name} is not possible here for values of this type.`, call);
 
 /** The least or the greatest value; null if values of the type have no order. */
 const extreme = (name: 'MIN' | 'MAX', value: Value): Value | null => {

@@ -1,3 +1,4 @@
+import { type Call } from '../../cypher/tree';
 import { type Frame } from './frame';
 import { usedOnce } from './list-map';
 import { FLOAT, INTEGER, isNumeric, membersOf, sqlTypeName, type Type, typed, type Value } from './type';
@@ -24,9 +25,14 @@ export const withoutTags = ({ sql, type }: Value): string =>
 
 export const INTEGER_OR_FLOAT = 'Is this an integer or a float? Write toFloat(…) around the values.';
 
-/** What to write instead of an operation on these values; null if they are not integers in some rows and floats in others. */
-export const adviceFor = (values: readonly Value[]): string | null =>
-  values.some((value) => value.type.kind === 'any' && asFloat(value) !== null) ? INTEGER_OR_FLOAT : null;
+/** Rejects a call for the types of its values, with what to write instead. */
+export const refuseValues = (call: Call, values: readonly Value[], { context }: Frame): never => {
+  if (values.some((value) => value.type.kind === 'any' && asFloat(value) !== null))
+    return context.refuse(INTEGER_OR_FLOAT, call);
+  const types = values.map(({ type: { kind } }) => (kind === 'any' ? 'several types' : kind.replace('_', ' ')));
+  const advice = 'convert the values by toString(…), toInteger(…) or toFloat(…)';
+  return context.refuse(`${call.name} is not possible here for ${types.join(', ')}: ${advice}.`, call);
+};
 
 /** A number as a float; null for values that are not numbers only. */
 export const asFloat = (value: Value): Value | null => {

@@ -3,7 +3,7 @@ import { type QueryVocabulary, words } from '../../cypher/gate';
 import { OTHER_FUNCTIONS } from '../../cypher/other-functions';
 import { type Call } from '../../cypher/tree';
 import { TEMPORAL_FUNCTIONS } from '../../evaluate/temporal/temporal-functions';
-import { adviceFor } from './any-value';
+import { refuseValues } from './any-value';
 import { equality } from './comparison';
 import { type Frame } from './frame';
 import { converted } from './json-text';
@@ -85,7 +85,7 @@ const MAX_ITEMS = 10_000_000;
 const range: Write = ([from = NULL, to = NULL, step = typed(SMALL_INTEGER, '1')], frame) => {
   if (![from, to, step].every(({ type }) => type.kind === 'integer')) return null;
   const bounded = eachUsedOnce([from, to], frame, (start, end) => {
-    const isTooLong = `abs(CAST(${end.sql} AS HUGEINT) - ${start.sql}) > ${MAX_ITEMS} * abs(${step.sql})`;
+    const isTooLong = `${step.sql} <> 0 AND abs(CAST(${end.sql} AS HUGEINT) - ${start.sql}) > ${MAX_ITEMS} * abs(${step.sql})`;
     return orError(isTooLong, `A range has more than ${MAX_ITEMS} items; return a part of it.`, end.sql);
   });
   const checked = /^-?[1-9]\d*(::BIGINT)?$/.test(step.sql)
@@ -244,8 +244,5 @@ export const called = (call: Call, values: readonly Value[], frame: Frame): Valu
   if (write === undefined) return frame.context.refuse(`${call.name} is not possible here.`, call);
   if (!TAKES_NULL.has(name) && values.some(({ type }) => type.kind === 'null')) return NULL;
   const isOrNull = name.endsWith('ORNULL') && values.some(({ type }) => NO_SCALAR.test(type.kind));
-  return (
-    (isOrNull ? NULL : write(values, frame, call)) ??
-    frame.context.refuse(adviceFor(values) ?? `${call.name} is not possible here for values of these types.`, call)
-  );
+  return (isOrNull ? NULL : write(values, frame, call)) ?? refuseValues(call, values, frame);
 };

@@ -38,7 +38,8 @@ export const graphFunction = (call: Call, [value = NULL]: readonly Value[], fram
   if (name === 'PROPERTIES' && (type.kind === 'map' || type.kind === 'stored_map')) return value;
   if (name === 'RELATIONSHIPS' && type.kind === 'list') return value;
   if (isEntity(type)) return ofEntity(call, value, type, frame);
-  return context.refuse(`${call.name} needs a node, a relationship or a path.`, call);
+  const advice = name === 'LENGTH' ? 'a path; write size(…) for a text or a list' : 'a node, a relationship or a path';
+  return context.refuse(`${call.name} needs ${advice}.`, call);
 };
 
 const ofPath = (call: Call, path: Variable, type: Extract<Type, { readonly kind: 'path' }>, frame: Frame): Value => {

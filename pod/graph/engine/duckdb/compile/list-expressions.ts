@@ -22,7 +22,10 @@ export const element = (value: IndexAccess, frame: Frame): Value => {
   if (value.at.kind === 'literal' && typeof value.at.value === 'string')
     return propertyOf(of, value.at.value, value, frame);
   if (of.type.kind !== 'list' || at.type.kind !== 'integer')
-    return frame.context.refuse('Write the name of the property, or a list and an integer: list[0].', value);
+    return frame.context.refuse(
+      'Write the name of the property, or a list and an integer: list[0]; for a text, substring(…).',
+      value,
+    );
   const { item } = of.type;
   if (/^\d+::BIGINT$/.test(at.sql)) return typed(item, `${of.sql}[${BigInt(at.sql.replace('::BIGINT', '')) + 1n}]`);
   return typed(
@@ -37,7 +40,8 @@ export const slice = ({ of, from, to, ...at }: SliceAccess, frame: Frame): Value
   const bounds = [from, to].map((bound) => (bound === null ? null : frame.expression(bound)));
   if (whole.type.kind === 'null' || bounds.some((bound) => bound?.type.kind === 'null')) return NULL;
   const isValid = bounds.every((bound) => bound === null || bound.type.kind === 'integer');
-  if (whole.type.kind !== 'list' || !isValid) return frame.context.refuse('A slice needs a list and integers.', at);
+  if (whole.type.kind !== 'list' || !isValid)
+    return frame.context.refuse('A slice needs a list and integers; write substring(…) for a text.', at);
   const [first = null, last = null] = bounds;
   const sql = usedOnce(whole, frame, ({ sql: all }) => {
     const place = (bound: Value): string =>

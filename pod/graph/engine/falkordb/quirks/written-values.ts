@@ -18,7 +18,7 @@ import {
 } from '../../cypher/tree';
 import { type ValueType } from '../../cypher/value-type';
 import { changeExpressions, expressionsIn, localNames, operandsOf, withNewNames } from '../../cypher/walk';
-import { addedText, comparedTexts, EXPRESSION_OF_ROW, FUNCTIONS, MATCHED } from '../functions';
+import { addedText, comparedTexts, EXPRESSION_OF_ROW, FUNCTIONS, MATCHED, MATCHED_TEXT } from '../functions';
 import { withComparisons } from './compared-values';
 import { anyLabel } from './matched-parts';
 import { withSingleLetters } from './single-letters';
@@ -29,8 +29,8 @@ export const writtenFunctions: Cure = (original, context) => {
   const query = withOwnLocalNames(original, newName);
   const typeOf = valueTypes(query, schema);
   return changeExpressions(query, (value, original) =>
-    value.kind === 'binary' && value.operator === '=~'
-      ? matched(value, context)
+    value.kind === 'binary' && original.kind === 'binary' && value.operator === '=~'
+      ? matched(value, mayBeOther(original.left, typeOf), context)
       : writtenValue(value, original, typeOf),
   );
 };
@@ -44,13 +44,13 @@ const writtenValue = (value: Expression, original: Expression, typeOf: TypeOf): 
   return value.kind === 'case' && original.kind === 'case' ? writtenCase(value, original, typeOf) : value;
 };
 
-const matched = (value: Binary, { parameters }: CureContext): Expression => {
+const matched = (value: Binary, isOther: boolean, { parameters }: CureContext): Expression => {
   const text = constantText(value.right, parameters);
   const right =
     text === null
       ? make(EXPRESSION_OF_ROW, value.right, value.right)
       : literal(withAsciiClasses(withSingleLetters(text, value.right.start)), value.right);
-  return make(MATCHED, value, value.left, right, value.right);
+  return make(isOther ? MATCHED_TEXT : MATCHED, value, value.left, right, value.right);
 };
 
 const writtenCall = (value: Call, original: Call, typeOf: TypeOf): Expression => {
