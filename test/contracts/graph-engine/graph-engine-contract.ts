@@ -291,6 +291,8 @@ export const graphEngineContract = (
     });
 
     test.each([
+      ['the date of a time', 'MATCH (p:Person) RETURN date(p.seen) AS day', '2024-01-31', '2024-02-29', ''],
+      ['a comparison of dates', `MATCH (p:Person) WHERE date(p.seen) > date('2024-01-31') AND date(p.seen).month = 2 RETURN date(p.seen) AS day`, '2024-02-29'],
       ['min(day)', `MATCH (p:Person) RETURN min(date('2024-01-31')) AS day`, '2024-01-31'],
       ['coalesce', `MATCH (p:Person) RETURN coalesce(p.born, date('2024-01-31')) AS day`, '1815-12-10', '2024-02-29', '2024-01-31'],
       ['CASE', `MATCH (p:Person {name: 'ada'}) RETURN CASE WHEN p.age > 9 THEN date('2024-01-31') ELSE p.born END AS day`, '2024-01-31'],
@@ -298,10 +300,15 @@ export const graphEngineContract = (
       ['a subquery', `WITH date('2024-01-31') AS d MATCH (p:Person) CALL (p, d) { MATCH (p) WHERE p.born > d RETURN d AS day } RETURN day`, '2024-01-31'],
       ['DISTINCT', `MATCH (p:Person) WITH DISTINCT date('2024-01-31') AS d RETURN d AS day ORDER BY day, d`, '2024-01-31'],
       ['UNION', `MATCH (p:Person) RETURN p.born AS day UNION MATCH (p:Person) RETURN date('2024-01-31') AS day`, '1815-12-10', '2024-02-29', '', '2024-01-31'],
-    ])('a date of the query inside %s is a date in answers and exports', async (_, text, ...days) => {
+    ])('%s: a computed date is a date in answers and exports', async (_, text, ...days) => {
       expect(right(await loaded.engine.query(asked(text))).columnTypes).toEqual(['DATE']);
       expect((await exported(text)).split('\n').slice(1, -1).sort()).toEqual(days.sort());
     }); // prettier-ignore
+
+    test('a range with a null bound is null in exports', async () => {
+      const text = 'MATCH (p:Person) RETURN range(38, p.age) AS r ORDER BY p.name';
+      expect(await exported(text)).toBe('r\n[]\n"[38,39,40]"\n\n');
+    });
 
     test('cancelled queries and exports release their slots, including those cancelled before the start', async () => {
       for (let time = 0; time < 9; time++) {

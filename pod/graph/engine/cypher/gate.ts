@@ -2,7 +2,7 @@ import { nearestNames } from '../../../../domain/kernel/nearest-names';
 import { asciiUpper } from './cypher-tokens';
 import { QueryFault } from './query-fault';
 import { checkArguments } from './signatures';
-import { type Query } from './tree';
+import { type Expression, type Query } from './tree';
 import { clausesIn, expressionsIn } from './walk';
 
 /** The functions and procedures that queries may call in an engine. Names in upper case, procedures with their dots. */
@@ -59,8 +59,8 @@ const checkFunction = (name: string, start: number, { functions, computed, proce
 };
 
 /** Throws a `QueryFault` for functions that the pod computes, but the engine lacks. */
-export const checkEngineCalls = (query: Query, { functions, computed }: QueryVocabulary): void => {
-  for (const value of expressionsIn(query)) {
+export const checkEngineCalls = (values: readonly Expression[], { functions, computed }: QueryVocabulary): void => {
+  for (const value of values) {
     if (value.kind !== 'call') continue;
     const upper = asciiUpper(value.name);
     if (!computed.has(upper) || functions.has(upper)) continue;

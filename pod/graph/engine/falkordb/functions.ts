@@ -123,6 +123,15 @@ const START = atMost(SIZE, '_2');
 const REST = `${SIZE} - ${START}`;
 const ofText = (part: string): string => `[_t IN [_1] | ${part}][0]`;
 
+/** The engine fails if a bound is null. */
+const range: Written = (_, { arguments: values }) => {
+  const names = values.map((_value, at) => `_${at + 1}`);
+  const found = `range(${names.join()})`;
+  return values.every(({ kind }) => kind === 'number')
+    ? found
+    : choice('_n', '1', [names.map((name) => `${name} IS NOT NULL`).join(' AND '), found]);
+};
+
 /** The engine puts the new text between the bytes of characters if the replaced one is empty. */
 const replace: Written = (_, { arguments: [, part] }) => {
   if (part?.kind === 'literal' && part.value !== '') return 'replace(_1, _2, _3)';
@@ -201,6 +210,7 @@ export const FUNCTIONS: ReadonlyMap<string, Written> = new Map<string, Written>(
   ['SPLIT', split],
   ['LEFT', ofText(`left(_t, ${START})`)],
   ['SUBSTRING', ({ length }) => ofText(`substring(_t, ${START}, ${length > 2 ? atMost(REST, '_3') : REST})`)],
+  ['RANGE', range],
   ['ELEMENTID', 'toString(id(_1))'],
   ['EXISTS', '_1 IS NOT NULL'],
   ['ISNAN', '[1.0 * _1 <> 1.0 * _1][0]'],

@@ -5,12 +5,15 @@ import { type CureContext } from '../cypher/cure';
 import { checkEngineCalls } from '../cypher/gate';
 import { type PrintedQuery, printQuery } from '../cypher/print-query';
 import { checkRegularExpressions } from '../cypher/regular-expressions';
-import { type Query } from '../cypher/tree';
+import { valueTypes } from '../cypher/scopes';
+import { type Expression, type Query } from '../cypher/tree';
+import { expressionsIn } from '../cypher/walk';
 import { createQueryTexts } from '../evaluate/query-texts';
 import { type GraphQuery } from '../graph-engine';
 import { type GraphSchema } from '../graph-schema';
 import { FALKORDB_CURES } from './language';
 import { withNamedColumns } from './named-columns';
+import { isDay } from './quirks/stored-times';
 import { VOCABULARY } from './vocabulary';
 
 interface QueryRequest extends Pick<GraphQuery, 'text' | 'parameters' | 'walks'> {
@@ -44,7 +47,9 @@ export const createQueryPreparation = () => {
     if (last?.schema === schema && last.walks === walks) return last.sent;
     const { context, usesValues } = contextOf(text, schema, walks, parameters);
     const sent = refusing(text, () => {
-      checkEngineCalls(query, VOCABULARY);
+      const typeOf = valueTypes(query, schema);
+      const isOther = (value: Expression) => !isDay(value, typeOf);
+      checkEngineCalls(expressionsIn(query).filter(isOther), VOCABULARY);
       if (text.includes('=~')) checkRegularExpressions(query, context.parameters);
       const cured = FALKORDB_CURES.reduce((last, cure) => cure(last, context), query);
       return printQuery(withNamedColumns(cured, context));

@@ -38,7 +38,7 @@ export const keptTexts: Cure = (query, context) => {
 const OPERATIONS = { unary: 'A sign or NOT', index: 'An index', slice: 'A slice' };
 
 /** Functions that take values of any type. */
-const OF_ANY = /^(COUNT|COLLECT|MIN|MAX|COALESCE|NULLIF|EXISTS)$/;
+const OF_ANY = /^(COUNT|COLLECT|MIN|MAX|COALESCE|NULLIF|EXISTS|DATE)$/;
 
 const ofCall = (value: Call, original: Call, typeOf: TypeOf, schema: GraphSchema): Expression => {
   const name = asciiUpper(original.name);

@@ -19,9 +19,9 @@ import { inlinedConstants } from './inlined-constants';
  * The graph stores dates and times as text, and the pod has computed the constants. One of these becomes text if it is
  * next to a stored date or time, and `.year` of a stored date is read from a date; any other is rejected.
  */
-export const storedTimes: Cure = (written, context) => {
+export const storedTimes: Cure = (original, context) => {
   const isTime = (value: Expression): value is Parameter => timeOf(value, context) !== null;
-  const query = expressionsIn(written).some(isTime) ? inlinedConstants(written, isTime) : written;
+  const query = expressionsIn(original).some(isTime) ? inlinedConstants(original, isTime) : original;
   const typeOf = valueTypes(query, context.schema);
   const textBeside: TextBeside = (value, other, isOrdered) => {
     if (hasOtherText(itemType(typeOf(other))))
@@ -36,19 +36,24 @@ export const storedTimes: Cure = (written, context) => {
     if (read !== null) return literal(storedText(read, form), value);
     return isOrdered && !isUnusualTime(text) ? literal(null, value) : value;
   };
-  const withTimes = changeExpressions(query, (value, original) => {
-    if (value.kind === 'property' && original.kind === 'property') return component(value, typeOf(original.of));
+  const compared = changeExpressions(query, (value) => {
     const isIn = value.kind === 'binary' && value.operator === 'IN' && isKept(typeOf(value.left));
     return withTexts(isIn ? { ...value, right: listOf(value.right, context) } : value, textBeside);
   });
-  const passed = new Set(passedIn(withTimes));
-  const withDates = changeExpressions(withTimes, (value) => {
+  const passed = new Set(passedIn(compared));
+  const written = changeExpressions(compared, (value, original) => {
+    if (value.kind === 'property' && original.kind === 'property') return component(value, typeOf(original.of));
+    if (value.kind === 'call' && isDay(original, typeOf)) return make("split(_1, 'T')[0]", value, ...value.arguments);
     const time = passed.has(value) ? timeOf(value, context) : null;
     return time instanceof Moment && hasForm(time, 'DATE') ? literal(storedText(time, 'DATE'), value) : value;
   });
-  rejectOthers(withDates, context);
-  return withDates;
+  rejectOthers(written, context);
+  return written;
 };
+
+/** Whether a value is `date(…)` of a stored date or time. */
+export const isDay = (value: Expression, typeOf: TypeOf): boolean =>
+  value.kind === 'call' && /^date$/i.test(value.name) && value.arguments.some((of) => storedTime(typeOf(of)) !== null);
 
 /** The values that are passed on as they are, to columns, lists, maps and other expressions: a date is its text there. */
 const passedIn = (query: Query): readonly Expression[] => [
