@@ -305,6 +305,11 @@ export const graphEngineContract = (
       expect((await exported(text)).split('\n').slice(1, -1).sort()).toEqual(days.sort());
     }); // prettier-ignore
 
+    test('a part that dates do not have is rejected with those that they have', async () => {
+      const { message } = { message: '', ...(await failure('MATCH (p:Person) RETURN p.born.hour')) };
+      expect(message).toContain('year, quarter, month, week');
+    });
+
     test('a range with a null bound is null in exports', async () => {
       const text = 'MATCH (p:Person) RETURN range(38, p.age) AS r ORDER BY p.name';
       expect(await exported(text)).toBe('r\n[]\n"[38,39,40]"\n\n');

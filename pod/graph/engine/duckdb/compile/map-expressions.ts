@@ -89,6 +89,8 @@ export const propertyOf = (of: Value, name: string, at: Expression, frame: Frame
   const advice =
     type.kind === 'any'
       ? 'it has several types, or is a map of all properties; choose properties before, as n {.name}'
-      : `its type is ${type.kind}; if a column has the name of a node, give the column another one by AS`;
+      : /^(date|timestamp)$/.test(type.kind)
+        ? 'write year, quarter, month, week, day, dayOfWeek or ordinalDay'
+        : `its type is ${type.kind}; if a column has the name of a node, give the column another one by AS`;
   return part ?? frame.context.refuse(`The property ${name} of this value is not possible here: ${advice}.`, at);
 };

@@ -129,10 +129,11 @@ const withTexts = (value: Expression, textBeside: TextBeside): Expression => {
 const formOf = (value: Expression, typeOf: TypeOf, schema: GraphSchema): StoredForm | null => {
   const type = storedTime(itemType(typeOf(value)));
   if (type === null || value.kind === 'binary') return null;
+  if (type === 'DATE') return 'DATE';
   return (
     allProperties(schema)
       .map(storedForm)
-      .find((form) => (form === 'DATE') === (type === 'DATE') && form !== null) ?? null
+      .find((form) => form !== null && form !== 'DATE') ?? null
   );
 };
 
@@ -140,21 +141,18 @@ const formOf = (value: Expression, typeOf: TypeOf, schema: GraphSchema): StoredF
 const hasForm = ({ type, local }: Moment, form: StoredForm): boolean =>
   form === 'DATE' ? type === 'DATE' : /^(LOCAL)?DATETIME$/.test(type) && local.nanosecond === 0;
 
-const COMPONENT = /^(year|quarter|month|week|dayOfWeek|dayOfQuarter|ordinalDay|day|hour|minute|second|millisecond)s?$/i;
+const OF_DATE = ['year', 'quarter', 'month', 'week', 'dayOfWeek', 'dayOfQuarter', 'ordinalDay', 'day'];
+const COMPONENTS = { DATE: OF_DATE, TIMESTAMP: [...OF_DATE, 'hour', 'minute', 'second'] };
 
 /** `n.opened.year`, whose `n.opened` has a type. */
 const component = (value: PropertyAccess, type: ValueType): Expression => {
   const time = storedTime(type);
   if (time === null) return value;
-  if (!COMPONENT.test(value.name.text)) {
-    const advice = 'return the whole value, or write year, month, week, day, hour, minute or second';
-    throw new QueryFault(`FalkorDB does not read ${value.name.text} of a ${time}: ${advice}.`, value.start);
+  const { text } = value.name;
+  if (!COMPONENTS[time].some((known) => RegExp(`^${known}s?$`, 'i').test(text))) {
+    const advice = `return the whole value, or write one of ${COMPONENTS[time].join(', ')}`;
+    throw new QueryFault(`FalkorDB does not read ${text} of a ${time}: ${advice}.`, value.start);
   }
-  if (time === 'TIMESTAMP' && /^millisecond/i.test(value.name.text))
-    throw new QueryFault(
-      'FalkorDB does not read fractions of seconds: return the whole time, or use graphdb_a.',
-      value.start,
-    );
   const read = time === 'DATE' ? 'date(_1)' : 'localdatetime(substring(_1, 0, 19))';
   return { ...value, of: make(read, value, value.of) };
 };
