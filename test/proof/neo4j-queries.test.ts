@@ -12,7 +12,7 @@ const QUERIES = Object.entries(NEO4J_QUERIES).map(([name, query]) => {
   return { name, text, parameters: new Map(Object.entries(parameters)), ...order };
 });
 
-test('there are 50 queries', () => expect(QUERIES).toHaveLength(50));
+test('there are 52 queries', () => expect(QUERIES).toHaveLength(52));
 
 describe.each<Kind>(['graphdb_a', 'graphdb_b'])('queries written for Neo4j on %s', (kind) => {
   let loaded: LoadedEngine;

@@ -45,6 +45,15 @@ export const NEO4J_QUERIES: Readonly<Record<string, string | readonly [string, R
       MATCH (p)-[:ACTED_IN]->(m:Movie) RETURN m {.*} AS film
       UNION ALL MATCH (p)-[:DIRECTED]->(m:Movie) RETURN m {.*} AS film }
     RETURN p.name, film.title, film.released`,
+  'the latest movies by year': `
+    MATCH (m:Movie) WHERE m.released IS NOT NULL
+    WITH m.released AS year, m.title AS title ORDER BY year DESC, title LIMIT 4
+    RETURN year, title ORDER BY year, title`,
+  'the first title of each, sorted': `
+    MATCH (p:Person)
+    CALL (p) { MATCH (p)-[:ACTED_IN]->(m:Movie) WITH m.title AS title ORDER BY title DESC LIMIT 2
+      RETURN title ORDER BY title LIMIT 1 }
+    RETURN p.name, title ORDER BY title DESC, p.name`,
   'the size of a pattern': `
     MATCH (p:Person)
     RETURN p.name, COUNT { (p)-[:ACTED_IN]->() } AS movies ORDER BY movies DESC, p.name LIMIT 5`,

@@ -58,14 +58,17 @@ const checkFunction = (name: string, start: number, { functions, computed, proce
   throw new QueryFault(`Unknown function ${name}; ${INSTEAD.get(upper) ?? hint}`, start);
 };
 
+/** Why an engine rejects a function that the pod computes. */
+export const onlyInPod = (name: string): string =>
+  `${name} is not possible in this part of a query: it can be used without MATCH, or in a clause after MATCH … WITH.`;
+
 /** Throws a `QueryFault` for functions that the pod computes, but the engine lacks. */
 export const checkEngineCalls = (values: readonly Expression[], { functions, computed }: QueryVocabulary): void => {
   for (const value of values) {
     if (value.kind !== 'call') continue;
     const upper = asciiUpper(value.name);
     if (!computed.has(upper) || functions.has(upper)) continue;
-    const advice = 'it can be used without MATCH, or in a clause after MATCH … WITH';
-    throw new QueryFault(`${value.name} is not possible in this part of a query: ${advice}.`, value.start);
+    throw new QueryFault(onlyInPod(value.name), value.start);
   }
 };
 

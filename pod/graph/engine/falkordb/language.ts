@@ -14,6 +14,7 @@ import { overflowingIntegers } from './quirks/overflowing-integers';
 import { repeatedRelationships } from './quirks/repeated-relationships';
 import { sharedForms } from './quirks/shared-forms';
 import { shortestPaths } from './quirks/shortest-paths';
+import { sortedAgain } from './quirks/sorted-again';
 import { storedTimes } from './quirks/stored-times';
 import { importedNames, subqueries } from './quirks/subqueries';
 import { uncertainWalks } from './quirks/uncertain-walks';
@@ -43,6 +44,7 @@ export const FALKORDB_CURES: readonly Cure[] = [
   storedTimes,
   indexedKeys,
   groupedValues,
+  sortedAgain,
   limitedRows,
   overlookedNames,
   constantConditions,

@@ -1,5 +1,5 @@
 import { AGGREGATES } from '../../cypher/aggregates';
-import { type QueryVocabulary, words } from '../../cypher/gate';
+import { onlyInPod, type QueryVocabulary, words } from '../../cypher/gate';
 import { OTHER_FUNCTIONS } from '../../cypher/other-functions';
 import { type Call } from '../../cypher/tree';
 import { TEMPORAL_FUNCTIONS } from '../../evaluate/temporal/temporal-functions';
@@ -241,8 +241,10 @@ const TAKES_NULL = new Set(['COALESCE', 'NULLIF']);
 export const called = (call: Call, values: readonly Value[], frame: Frame): Value => {
   const name = call.name.toUpperCase();
   const write = FUNCTIONS[ALIASES[name] ?? name];
-  if (write === undefined) return frame.context.refuse(`${call.name} is not possible here.`, call);
+  const refuse = (): never =>
+    TEMPORAL_FUNCTIONS.has(name) ? frame.context.refuse(onlyInPod(call.name), call) : refuseValues(call, values, frame);
+  if (write === undefined) return refuse();
   if (!TAKES_NULL.has(name) && values.some(({ type }) => type.kind === 'null')) return NULL;
   const isOrNull = name.endsWith('ORNULL') && values.some(({ type }) => NO_SCALAR.test(type.kind));
-  return (isOrNull ? NULL : write(values, frame, call)) ?? refuseValues(call, values, frame);
+  return (isOrNull ? NULL : write(values, frame, call)) ?? refuse();
 };

@@ -23,6 +23,7 @@ import { overflowingIntegers } from '../../../../../pod/graph/engine/falkordb/qu
 import { repeatedRelationships } from '../../../../../pod/graph/engine/falkordb/quirks/repeated-relationships';
 import { sharedForms } from '../../../../../pod/graph/engine/falkordb/quirks/shared-forms';
 import { shortestPaths } from '../../../../../pod/graph/engine/falkordb/quirks/shortest-paths';
+import { sortedAgain } from '../../../../../pod/graph/engine/falkordb/quirks/sorted-again';
 import { storedTimes } from '../../../../../pod/graph/engine/falkordb/quirks/stored-times';
 import { importedNames, subqueries } from '../../../../../pod/graph/engine/falkordb/quirks/subqueries';
 import { uncertainWalks } from '../../../../../pod/graph/engine/falkordb/quirks/uncertain-walks';
@@ -263,6 +264,13 @@ export const DEMONSTRATIONS: Readonly<Record<string, Demonstration>> = {
     query: 'MATCH (n:N) RETURN n.size, count(*) + n.size',
     right: [[2, 4]],
     wrong: [[2, null]],
+  },
+  'RETURN does not sort by a name in backticks by which another clause sorted, and ends the server in a subquery.': {
+    cure: sortedAgain,
+    graph: 'CREATE (:N {id: 1}), (:N {id: 3}), (:N {id: 2})',
+    query: 'MATCH (n:N) WITH n.id AS `x` ORDER BY `x` DESC LIMIT 2 RETURN `x` ORDER BY `x`',
+    right: [[2], [3]],
+    wrong: [[3], [2]],
   },
   'A condition after SKIP or LIMIT is evaluated before the rows are limited.': {
     cure: limitedRows,
