@@ -156,7 +156,7 @@ export const FALKORDB_ERRORS: readonly ErrorLine[] = [
   [/unhandled type in inlined properties/, 'Write the properties in a pattern one by one: (n {name: $map.name}).'],
   // Types
   [/^Type mismatch: expected Map, .* but was String/, 'A text has no fields or items; if a column has the name of a node, give the column another one by AS. FalkorDB keeps a MAP, STRUCT or nested LIST as JSON text: return the whole property, or make the field a property of its own in the mapping.'],
-  [/^Type mismatch: expected Path/, 'length needs a path; write size(…) for a text or a list.', 'length'],
+  [/^Type mismatch: expected Path/, 'A length is that of a path; write size(…) for a text or a list.', 'length'],
   [/^Type mismatch: .* but was Point$/, 'Overflow: a result is beyond the range of INT64; compute with toFloat(x).', '*', '+', 'sum'],
   [/^Type mismatch: expected (.+) but was (.+)/, 'A value has the type $2 where $1 is needed; exclude such rows by WHERE, or convert it by toInteger(x), toFloat(x) or toString(x).'],
   [/^Received (\d+) arguments to function '(.+)', expected at (least|most) (\d+)/, '$2 needs at $3 $4 values, and has $1.'],
