@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { processIdentity } from '../../adapters/system/process-table';
 import { createSampleGraph, type SampleGraph } from '../contracts/graph-engine/sample-graph';
 import { type ControlPlaneServer, startControlPlane } from '../pod/graph/support/control-plane-server';
 import { scratchDirectory } from '../pod/graph/support/loaded-engine';
@@ -59,11 +60,13 @@ describe('the pod program', () => {
     await waitFor('the pod is ready', async () => (await pod.call('GET', '/ready')).status === 200);
   });
 
-  test('ends with its parent process, and has no other processes', async () => {
+  test('ends with its parent process, and its database with it', async () => {
     await running();
-    expect(await childrenOf(pod.child.pid!)).toEqual([]);
+    const children = await childrenOf(pod.child.pid!);
+    expect(children.map((pid) => processIdentity(pid)?.command)).toEqual([expect.stringContaining('database-main')]);
     pod.child.disconnect();
     expect(await pod.ended).toBe(1);
+    await waitFor('the database has ended', () => children.every((pid) => processIdentity(pid) === null));
   });
 
   test('finishes a running query on SIGTERM, reports stopping and exits with 0', async () => {
