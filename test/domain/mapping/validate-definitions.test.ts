@@ -52,7 +52,7 @@ describe('definitions of a mapping', () => {
       expect(fieldsOf([node({ label })])).toEqual(['node_definitions.0.label']);
     });
 
-    it('are shown up to a hundred characters where they are no names, with the form of names', () => {
+    it('are shown up to a hundred characters with the form of names when they are not valid', () => {
       const [error] = validateDefinitions([node({ label: '1'.repeat(101) })], []);
       expect(error?.message).toBe(`must be a letter, then letters, digits or _, 64 at most, not "${'1'.repeat(100)}"`);
     });

@@ -208,9 +208,8 @@ export class DuckdbEngine implements GraphEngine {
       client,
       execution.rest,
     );
-    const { memoryBytes, spillBytes } = this.limits();
     return mapLeft(answer, (failure) =>
-      failure.kind === 'memory' ? { ...failure, limits: { memoryBytes, spillBytes } } : failure,
+      failure.kind === 'memory' ? { kind: 'memory', limits: this.limits() } : failure,
     );
   }
 

@@ -65,10 +65,6 @@ export class GraphConnection {
     this.hasTable = false;
   }
 
-  close(): void {
-    this.connection.closeSync();
-  }
-
   /** A stream that was not read to its end would keep its tables. */
   private async endStream(): Promise<void> {
     const { streamed } = this;

@@ -43,7 +43,7 @@ describe('creating a mapping', () => {
   });
 });
 
-test('names that are no texts are errors that say which names are expected', async () => {
+test('a name that is not a text is an error with the form of names', async () => {
   const node = { ...person, label: 1, primary_key: { ...person.primary_key, name: null }, properties: [] };
   const edge = { ...knows, type: true, from_node: null, to_node: [], to_key: {} };
   const body = { name: 'Town', node_definitions: [node], edge_definitions: [edge] };
