@@ -11,7 +11,7 @@ import { allProperties } from '../../graph-schema';
 import { compileCondition } from './condition';
 import { closed, type Frame, selected, type Variable, type Variables } from './frame';
 import { itemType } from './list-map';
-import { textLiteral } from './literal';
+import { isSameInAllRows, textLiteral } from './literal';
 import { compileMatch } from './match';
 import { compileProjection } from './projection';
 import { NULL, simple, TEXT, typed } from './type';
@@ -95,6 +95,15 @@ const unwind = ({ list, name }: UnwindClause, frame: Frame): Frame => {
     return frame;
   }
   const items = value.type.kind === 'null' ? 'CAST([] AS VARCHAR[])' : value.sql;
+  if (isSameInAllRows(items)) {
+    // Joined with the whole list, the database would store the rows before it.
+    const alias = frame.context.name('u');
+    const rows = `SELECT unnest(x), generate_subscripts(x, 1) FROM (SELECT ${items} AS x)`;
+    frame.join('CROSS JOIN', `(${rows}) AS ${alias}(x, o)`);
+    frame.variables = new Map([...frame.variables, [name.text, simple(itemType(value), `${alias}.x`)]]);
+    frame.order = [...frame.order, { sql: `${alias}.o`, descending: false }];
+    return frame;
+  }
   // A correlated join would compare whole lists, and keep one for each of its items.
   const { sql } = frame.column({ ...value, sql: items });
   frame.order = [...frame.order, { sql: `generate_subscripts(${sql}, 1)`, descending: false }];

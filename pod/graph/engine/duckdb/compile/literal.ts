@@ -33,3 +33,6 @@ export const mappedCode = (sql: string, change: (code: string) => string): strin
     .join('');
 
 export const withoutLiterals = (sql: string): string => sql.replaceAll(/'(?:[^']|'')*'/g, "''");
+
+/** Whether an expression has the same value in all rows. */
+export const isSameInAllRows = (sql: string): boolean => !/\b[a-z]\d+\.\w|random\(|_uuid\(/.test(withoutLiterals(sql));

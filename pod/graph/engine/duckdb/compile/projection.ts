@@ -17,7 +17,7 @@ import {
   type Variables,
   withoutHidden,
 } from './frame';
-import { withoutLiterals } from './literal';
+import { isSameInAllRows } from './literal';
 import { NULL, type Type } from './type';
 
 /** A column of a WITH or RETURN. */
@@ -150,7 +150,7 @@ const isSorted = (type: Type): boolean => (type.kind === 'list' ? isSorted(type.
 const sortKeys = (expression: Expression, descending: boolean, frame: Frame): readonly SortKey[] => {
   const value = frame.expression(expression);
   const { sql, type } = value;
-  if (!/\b[a-z]\d+\.\w|random\(|_uuid\(/.test(withoutLiterals(sql))) return [];
+  if (isSameInAllRows(sql)) return [];
   if (isSorted(type)) return [{ sql, descending }];
   const order = type.kind === 'any' ? orderOfMembers(value) : null;
   if (order === null)
