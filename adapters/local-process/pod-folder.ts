@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import * as t from 'io-ts';
 import { parseJson } from '../../domain/kernel/codecs';
-import { type PodRuntimeError } from '../../domain/ports/pod-runtime';
+import { type PodRuntimeError, type PodSize } from '../../domain/ports/pod-runtime';
 import { killTree, processIdentity } from '../system/process-table';
 
 const PidFile = t.type({ pid: t.number, startTime: t.string });
@@ -51,16 +51,25 @@ const livingPod = async (directory: string, name: string): Promise<number | null
 /** The file in a pod's folder with its memory limit, in the form of a control group's `memory.max`. */
 export const memoryLimitFile = (folder: string): string => join(folder, 'memory.max');
 
-/** Writes the memory limit of a pod atomically; its program reads the file periodically. */
-export const writeMemoryLimit = async (folder: string, bytes: number): Promise<Either<PodRuntimeError, void>> => {
-  const file = memoryLimitFile(folder);
-  // A name of its own: the command and the process of an instance write at the same time.
-  const draft = `${file}.${randomUUID()}`;
+const CPU_PERIOD_US = 100_000;
+
+/** Writes the limits of a pod, in the form of a control group; its program reads the files again and again. */
+export const writeLimits = async (
+  folder: string,
+  { memoryBytes, cpuCores }: PodSize,
+): Promise<Either<PodRuntimeError, void>> => {
   try {
-    await writeFile(draft, `${bytes}\n`);
-    await rename(draft, file);
+    await replaceFile(memoryLimitFile(folder), `${memoryBytes}\n`);
+    await replaceFile(join(folder, 'cpu.max'), `${cpuCores * CPU_PERIOD_US} ${CPU_PERIOD_US}\n`);
     return right(undefined);
   } catch (error) {
-    return left({ kind: 'unavailable', reason: `its memory limit could not be written: ${String(error)}` });
+    return left({ kind: 'unavailable', reason: `its limits could not be written: ${String(error)}` });
   }
+};
+
+const replaceFile = async (file: string, text: string): Promise<void> => {
+  // A name of its own: the command and the process of an instance write at the same time.
+  const draft = `${file}.${randomUUID()}`;
+  await writeFile(draft, text);
+  await rename(draft, file);
 };

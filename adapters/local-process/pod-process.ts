@@ -4,10 +4,11 @@ import { type Either, isLeft, isRight, left, right } from 'fp-ts/Either';
 import * as t from 'io-ts';
 import { type Logger } from 'pino';
 import { type PodEnd } from '../../domain/instance';
+import { type PodSize } from '../../domain/ports/pod-runtime';
 import { OUT_OF_MEMORY_EXIT_CODE } from '../contracts/graph-pod/settings';
 import { exitText, type LaunchedProcess, type ProcessExit } from '../system/launch-process';
 import { type MemoryWatchdog } from './memory-watchdog';
-import { createPodFolder, writeMemoryLimit, writePidFile } from './pod-folder';
+import { createPodFolder, writeLimits, writePidFile } from './pod-folder';
 import { type HealthTiming, PodHealth } from './pod-health';
 import { relayLogLine, startProgram } from './start-program';
 
@@ -31,7 +32,7 @@ export interface PodProcessOptions {
   /** Its working directory, created anew and removed with the pod. */
   readonly folder: string;
   readonly environment: Readonly<Record<string, string>>;
-  readonly memoryBytes: number;
+  readonly size: PodSize;
   readonly watchdog: MemoryWatchdog;
   readonly health: HealthTiming;
   readonly listenWithinMs: number;
@@ -52,7 +53,7 @@ export const startPodProcess = async (options: PodProcessOptions): Promise<Eithe
   let program: LaunchedProcess | undefined;
   try {
     await createPodFolder(folder);
-    const limited = await writeMemoryLimit(folder, options.memoryBytes);
+    const limited = await writeLimits(folder, options.size);
     if (isLeft(limited)) return left({ kind: 'unavailable', reason: limited.left.reason });
     const started = startProgram({
       programPath: options.programPath,
@@ -113,7 +114,7 @@ const watchEnd = (program: LaunchedProcess, options: PodProcessOptions) => {
     killReason ??= end;
     void program.kill();
   };
-  const unwatch = options.watchdog.watch(program.pid, options.memoryBytes, (residentBytes) => {
+  const unwatch = options.watchdog.watch(program.pid, options.size.memoryBytes, (residentBytes) => {
     options.log.warn({ residentBytes }, 'pod exceeds its memory and is killed');
     kill({ cause: 'out_of_memory', text: 'OOMKilled' });
   });

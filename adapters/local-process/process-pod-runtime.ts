@@ -14,7 +14,7 @@ import {
 } from '../../domain/ports/pod-runtime';
 import { LocalPod, type LocalPodTiming } from './local-pod';
 import { createMemoryWatchdog, type MemoryWatchdog } from './memory-watchdog';
-import { removeLeftoverPods, writeMemoryLimit } from './pod-folder';
+import { removeLeftoverPods, writeLimits } from './pod-folder';
 import { type HealthTiming } from './pod-health';
 import { startPodProcess } from './pod-process';
 
@@ -90,17 +90,13 @@ export class ProcessPodRuntime implements PodRuntime {
     return Promise.resolve(right(pods.length === 0 ? 'absent' : 'ordered'));
   }
 
-  /** The limits of the watchdog and of queries. The engine plans with its new memory and cores after a restart. */
-  async resizePod(
-    pod: PodOf,
-    { memoryBytes }: PodSize,
-    signal: AbortSignal,
-  ): Promise<Either<PodRuntimeError, TakesEffect>> {
+  /** The limits of the watchdog and of queries. FalkorDB uses the new memory and cores after a restart only. */
+  async resizePod(pod: PodOf, size: PodSize, signal: AbortSignal): Promise<Either<PodRuntimeError, TakesEffect>> {
     if (signal.aborted) return left(ABORTED);
     const process = this.pods.get(podNameOf(pod))?.process;
     if (process == null) return right('at_next_start');
-    this.watchdog.changeLimit(process.program.pid, memoryBytes);
-    const written = await writeMemoryLimit(process.folder, memoryBytes);
+    this.watchdog.changeLimit(process.program.pid, size.memoryBytes);
+    const written = await writeLimits(process.folder, size);
     return isRight(written) ? right('now') : written;
   }
 
@@ -175,7 +171,7 @@ export class ProcessPodRuntime implements PodRuntime {
         startPodProcess({
           ...{ name, folder, programPath, abandoned, watchdog, log: logOfPod },
           environment: environmentFor(spec, folder),
-          memoryBytes: spec.memoryBytes,
+          size: spec,
           health: timing,
           listenWithinMs: timing.listenWithinMs,
         }),

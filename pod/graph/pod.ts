@@ -14,20 +14,20 @@ import { type Clock } from '../../domain/ports/clock';
 import { AlgorithmService } from './algorithms/algorithm-service';
 import { Runs } from './algorithms/runs';
 import { ACTIVITY_INTERVAL_MS, InstanceApi, throttleActivity } from './control-plane/instance-api';
-import { type EngineOptions, type GraphEngine, type PodMemory } from './engine/graph-engine';
+import { type EngineOptions, type GraphEngine, type PodResources } from './engine/graph-engine';
 import { createAuthorizeCaller } from './http/authorize-caller';
 import { createPodApi } from './http/pod-api';
 import { QueryStatistics } from './http/query-handler';
 import { Instance } from './instance';
 import { type LoadFailure, reportedCode } from './loading/load-progress';
-import { diskBytes, MemoryLimit, ProcessorUse } from './resources';
+import { diskBytes, PodLimits, ProcessorUse } from './resources';
 import { startInstance } from './start-instance';
 
 export interface PodParts {
   readonly settings: PodSettings;
   readonly clock: Clock;
   readonly log: Logger;
-  readonly createEngine: (ofPod: Pick<EngineOptions, 'onCrash' | 'podMemory'>) => GraphEngine;
+  readonly createEngine: (ofPod: Pick<EngineOptions, 'onCrash' | 'podResources'>) => GraphEngine;
   readonly onListening: (port: number) => void;
   /** Ends the process. Called once, when everything is closed. */
   readonly exit: (code: number) => void;
@@ -51,9 +51,10 @@ export class Pod {
   private readonly server: Server;
   private metrics: NodeJS.Timeout | undefined;
   private working: NodeJS.Timeout | undefined;
-  private readonly memoryLimit: MemoryLimit;
-  private readonly podMemory: PodMemory = {
-    limitBytes: () => this.memoryLimit.bytes(),
+  private readonly limits: PodLimits;
+  private readonly podResources: PodResources = {
+    limitBytes: () => this.limits.bytes(),
+    cores: () => this.limits.cores(),
     processIds: () => [process.pid, ...this.algorithms.processIds()],
   };
 
@@ -63,8 +64,8 @@ export class Pod {
     this.instance = new Instance(settings, now());
     this.controlPlane = new InstanceApi(settings);
     this.statistics = new QueryStatistics(now, () => this.activity.push());
-    this.memoryLimit = new MemoryLimit(settings);
-    this.engine = parts.createEngine({ onCrash: (crash) => this.onCrash(crash), podMemory: this.podMemory });
+    this.limits = new PodLimits(settings);
+    this.engine = parts.createEngine({ onCrash: (crash) => this.onCrash(crash), podResources: this.podResources });
     const runs = new Runs(now, () => this.statistics.touch());
     this.algorithms = new AlgorithmService(this.instance, this.engine, runs);
     const authorize = createAuthorizeCaller(this.controlPlane, () => now().getTime());
@@ -123,7 +124,7 @@ export class Pod {
   }
 
   private onCrash({ how, isWanted, recovered }: Parameters<EngineOptions['onCrash']>[0]): void {
-    if (!isWanted && this.memoryLimit.hasKilled()) return void this.endOutOfMemory();
+    if (!isWanted && this.limits.hasKilled()) return void this.endOutOfMemory();
     if (!recovered) return void this.endAsLost(how);
     this.parts.log[isWanted ? 'info' : 'error']({ how }, 'the graph database ended and was started again');
   }
@@ -135,7 +136,7 @@ export class Pod {
 
   private async sendMetrics(): Promise<void> {
     const { count, averageMs } = this.statistics.take();
-    const processIds = [...this.podMemory.processIds(), ...this.engine.processIds()];
+    const processIds = [...this.podResources.processIds(), ...this.engine.processIds()];
     const cores = this.processorUse.take(processIds);
     // Memory of queries does not count, so that queries do not cause a memory upgrade.
     const memoryBytes = await this.statistics.whileIdle(() => proportionalBytes(processIds));
@@ -151,7 +152,7 @@ export class Pod {
 
   private async fail(failure: LoadFailure, stack?: string): Promise<void> {
     if (this.instance.isEnding) return;
-    if (this.memoryLimit.hasKilled()) return this.endOutOfMemory();
+    if (this.limits.hasKilled()) return this.endOutOfMemory();
     const { phase, message } = failure;
     const code = reportedCode(failure, this.engine.kind);
     this.parts.log.fatal({ code, phase }, message);
@@ -183,10 +184,7 @@ export class Pod {
   /** The runtime learns the reason from the exit code. */
   private async endOutOfMemory(): Promise<void> {
     if (this.instance.isEnding) return;
-    this.parts.log.fatal(
-      { limitBytes: this.memoryLimit.bytes() },
-      'the kernel killed the graph database for its memory',
-    );
+    this.parts.log.fatal({ limitBytes: this.limits.bytes() }, 'the kernel killed the graph database for its memory');
     await this.close();
     this.parts.exit(OUT_OF_MEMORY_EXIT_CODE);
   }

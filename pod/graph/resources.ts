@@ -4,18 +4,27 @@ import { dirname, join } from 'node:path';
 import { type PodSettings } from '../../adapters/contracts/graph-pod/settings';
 import { processorMs } from '../../adapters/system/process-table';
 
-/** The current memory limit of the pod, from its control group or its runtime. */
-export class MemoryLimit {
+/** The current limits of the pod, from the files of its control group or of its runtime. */
+export class PodLimits {
   private readonly killsAtStart: number;
+  private readonly limitAtStart: number | null;
 
-  constructor(private readonly settings: Pick<PodSettings, 'memoryBytes' | 'memoryFile'>) {
+  constructor(private readonly settings: Pick<PodSettings, 'memoryBytes' | 'memoryFile' | 'cpuCores'>) {
     this.killsAtStart = this.kills();
+    this.limitAtStart = this.processorLimit();
   }
 
-  /** The number in the file; the limit at the start while the file cannot be read or states none (`max`). */
+  /** Bytes of memory; those at the start while the file cannot be read or states none (`max`). */
   bytes(): number {
     const bytes = Number(this.read('memory.max').trim() || NaN);
     return Number.isFinite(bytes) ? bytes : this.settings.memoryBytes;
+  }
+
+  /** The cores at the start, times what `cpu.max` has changed since: that limit may be a multiple of the cores. */
+  cores(): number {
+    const limit = this.processorLimit();
+    const { cpuCores } = this.settings;
+    return limit === null || this.limitAtStart === null ? cpuCores : (cpuCores * limit) / this.limitAtStart;
   }
 
   /**
@@ -29,7 +38,13 @@ export class MemoryLimit {
     return Number(/^oom_kill (\d+)$/m.exec(this.read('memory.events'))?.[1] ?? 0);
   }
 
-  private read(name: 'memory.max' | 'memory.events'): string {
+  /** A share of the processors; null without a limit. */
+  private processorLimit(): number | null {
+    const [, quota, period] = /^(\d+) (\d+)/.exec(this.read('cpu.max')) ?? [];
+    return quota === undefined ? null : Number(quota) / Number(period);
+  }
+
+  private read(name: 'memory.max' | 'memory.events' | 'cpu.max'): string {
     const { memoryFile } = this.settings;
     if (memoryFile === null) return '';
     try {

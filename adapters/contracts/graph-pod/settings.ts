@@ -60,7 +60,7 @@ const settingsOf = (given: PodEnvironment) => ({
   /** 0: any free port. */
   port: given.ROWGRAPH_POD_PORT ?? 0,
   memoryBytes: given.ROWGRAPH_POD_MEMORY_BYTES,
-  /** `memory.max` of a control group, or a file of that format; null: the limit does not change. */
+  /** `memory.max` of a control group, or a file of that format; `cpu.max` is beside it; null: the limits do not change. */
   memoryFile: given.ROWGRAPH_POD_MEMORY_FILE ?? null,
   cpuCores: given.ROWGRAPH_POD_CPU_CORES,
   logLevel: given.ROWGRAPH_LOG_LEVEL ?? 'info',

@@ -6,7 +6,7 @@ import { type ExportedRows } from './export/exported-rows';
 import {
   type EngineOptions,
   type GraphQuery,
-  type PodMemory,
+  type PodResources,
   type QueryClient,
   type QueryFailure,
   unnamedClient,
@@ -24,7 +24,7 @@ export interface SupervisorOptions<P extends EngineProcess> {
    */
   readonly launch: (onSpawn: OnSpawn) => Promise<Either<EngineFailure, P>>;
   readonly onCrash: EngineOptions['onCrash'];
-  readonly podMemory: PodMemory;
+  readonly podResources: PodResources;
   /** Delay between a query's timeout and the end of the process, at least half a second. */
   readonly endOverdueAfterMs: number;
 }
@@ -62,7 +62,7 @@ export class EngineSupervisor<P extends EngineProcess> {
   private readonly endedForQueries = new WeakSet<EngineProcess>();
 
   constructor(private readonly options: SupervisorOptions<P>) {
-    this.memory = new MemoryWatchdog(options.podMemory);
+    this.memory = new MemoryWatchdog(options.podResources);
   }
 
   /** Starts a process. It is not restarted until `restartAfterCrash` is called. */

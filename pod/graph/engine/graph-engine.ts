@@ -85,15 +85,16 @@ export interface EngineOptions {
   readonly directory: string;
   readonly memoryBytes: number;
   readonly cpuCores: number;
-  /** Absent: the engine is the only user of `memoryBytes`. */
-  readonly podMemory?: PodMemory;
+  /** Absent: the engine is the only user of `memoryBytes` and `cpuCores`. */
+  readonly podResources?: PodResources;
   readonly onCrash: (crash: EngineCrash) => void;
 }
 
-/** The memory limit shared by all processes of a pod. */
-export interface PodMemory {
-  /** May increase while the pod runs. */
+/** The limits shared by all processes of a pod; they may change while it runs. */
+export interface PodResources {
+  /** Bytes of memory. */
   readonly limitBytes: () => number;
+  readonly cores: () => number;
   /** The processes of the pod other than the engine's. */
   readonly processIds: () => readonly number[];
 }

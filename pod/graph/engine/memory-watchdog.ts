@@ -1,6 +1,6 @@
 import { proportionalBytes, residentBytes } from '../../../adapters/system/process-table';
 import { type EngineProcess } from './engine-process';
-import { type PodMemory } from './graph-engine';
+import { type EngineOptions, type PodResources } from './graph-engine';
 import { type RunningQuery } from './supervised-query';
 
 const SAMPLE_EVERY_MS = 25;
@@ -18,9 +18,13 @@ const ALWAYS_ALLOWED = 0.1;
 export const mostBytesOf = (limitBytes: number, restBytes: number): number =>
   Math.max(TOO_MUCH * limitBytes, restBytes + Math.min(ALWAYS_ALLOWED * limitBytes, (limitBytes - restBytes) / 2));
 
-/** The memory of an engine without other processes in its pod. */
-export const ofEngineAlone = (memoryBytes: number): PodMemory => ({
+/** The resources of an engine without other processes in its pod. */
+export const ofEngineAlone = ({
+  memoryBytes,
+  cpuCores,
+}: Pick<EngineOptions, 'memoryBytes' | 'cpuCores'>): PodResources => ({
   limitBytes: () => memoryBytes,
+  cores: () => cpuCores,
   processIds: () => [],
 });
 
@@ -40,7 +44,7 @@ export class MemoryWatchdog {
   private samplesAtRest = 0;
   private timer: NodeJS.Timeout | undefined;
 
-  constructor(private readonly memory: PodMemory) {}
+  constructor(private readonly memory: PodResources) {}
 
   /** Watches a query until the returned function is called. */
   watch(query: RunningQuery): () => void {

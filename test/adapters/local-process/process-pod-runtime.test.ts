@@ -38,7 +38,7 @@ describe('a pod as a local process', () => {
 
     const answer = (await pods.ask(spec.urlSlug, '/')) as Answer;
     expect(answer).toMatchObject({ directory: folder, args: ['instance-7'] });
-    expect(readdirSync(folder)).toEqual(['memory.max', 'pod.pid']);
+    expect(readdirSync(folder)).toEqual(['cpu.max', 'memory.max', 'pod.pid']);
     await pods.end(spec);
     expect(existsSync(folder)).toBe(false);
   });
@@ -52,14 +52,15 @@ describe('a pod as a local process', () => {
     expect(answer).toMatchObject({ environment: { ID: '12', AT: pods.folderOf(12) } });
   });
 
-  it('reads its memory limit from a file', async () => {
+  it('reads its limits from files', async () => {
     const pods = await open();
     const spec = podSpec();
     await pods.start(spec);
-    const limit = (): string => readFileSync(join(pods.folderOf(spec.instanceId), 'memory.max'), 'utf8');
-    expect(limit()).toBe(`${spec.memoryBytes}\n`);
-    await pods.runtime.resizePod(spec, { memoryBytes: 2 ** 31, cpuCores: 1 }, signal);
-    expect(limit()).toBe(`${2 ** 31}\n`);
+    const limits = (): string[] =>
+      ['memory.max', 'cpu.max'].map((name) => readFileSync(join(pods.folderOf(spec.instanceId), name), 'utf8'));
+    expect(limits()).toEqual([`${spec.memoryBytes}\n`, `${spec.cpuCores}00000 100000\n`]);
+    await pods.runtime.resizePod(spec, { memoryBytes: 2 ** 31, cpuCores: 4 }, signal);
+    expect(limits()).toEqual([`${2 ** 31}\n`, '400000 100000\n']);
   });
 
   it('is reported as out of memory when it exits with the code for an engine killed by the kernel', async () => {

@@ -33,7 +33,7 @@ export interface DatabaseCalls {
   readonly load: (load: TableLoad) => Promise<number>;
   readonly finishLoading: () => Promise<void>;
   /** Applies from now on. */
-  readonly limitMemory: (memoryBytes: number) => Promise<void>;
+  readonly applyLimits: (limits: GraphLimits) => Promise<void>;
   /** A query has a number of its own. */
   readonly answer: (query: number, select: BoundSelect) => Promise<GraphAnswer>;
   /** Computes all rows and returns the first chunk. `endExport` must follow. */

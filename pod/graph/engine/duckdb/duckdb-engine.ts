@@ -14,7 +14,7 @@ import {
   type GraphEngine,
   type GraphQuery,
   type NodeWrite,
-  type PodMemory,
+  type PodResources,
   type QueryClient,
   type QueryFailure,
   type TableKind,
@@ -66,13 +66,13 @@ interface Execution<A> {
 export class DuckdbEngine implements GraphEngine {
   readonly kind = 'graphdb_a';
   readonly storesZeroCharacters = true;
-  private readonly podMemory: PodMemory;
+  private readonly podResources: PodResources;
   private readonly supervisor: EngineSupervisor<DatabaseProcess>;
   private readonly memory = new SharedMemory();
   private readonly compiler: QueryCompiler;
   private isLoaded = false;
-  /** The limit that the database has. */
-  private memoryBytes = 0;
+  /** The limits that the database has. */
+  private applied: GraphLimits | null = null;
   private lastQuery = 0;
   /** Resolves when a write has changed the tables to those of the next schema; null while none does. */
   private swap: Promise<unknown> | null = null;
@@ -83,14 +83,14 @@ export class DuckdbEngine implements GraphEngine {
     { compiler = new QueryCompiler(), launch = startDatabase }: Partial<EngineParts> = {},
   ) {
     this.compiler = compiler;
-    this.podMemory = options.podMemory ?? ofEngineAlone(options.memoryBytes);
+    this.podResources = options.podResources ?? ofEngineAlone(options);
     this.supervisor = new EngineSupervisor({
       onCrash: options.onCrash,
-      podMemory: this.podMemory,
+      podResources: this.podResources,
       endOverdueAfterMs: 5_000,
       launch: (onSpawn) => {
         const [limits, { isLoaded }] = [this.limits(), this];
-        this.memoryBytes = limits.memoryBytes;
+        this.applied = limits;
         return launch({ directory: options.directory, limits, isLoaded }, onSpawn);
       },
     });
@@ -144,11 +144,12 @@ export class DuckdbEngine implements GraphEngine {
   }
 
   async writeNodes(write: NodeWrite): Promise<Either<EngineFailure, number>> {
-    const { directory, cpuCores } = this.options;
+    const { directory } = this.options;
+    const { memoryBytes, threads } = this.limits();
     const label = this.schema.nodeTables.findIndex((table) => table.label === write.label);
     const scratch = {
-      memoryBytes: this.limits().memoryBytes / 8,
-      threads: cpuCores,
+      memoryBytes: memoryBytes / 8,
+      threads,
       scratchDirectory: join(directory, 'engine-scratch'),
     };
     const written = await this.use((database) => database.call('writeNodes', this.schema, write, scratch));
@@ -233,7 +234,7 @@ export class DuckdbEngine implements GraphEngine {
         const { schema } = this;
         const bound = this.compiler.select(analysed, query);
         if (isLeft(bound)) return rejected(bound.left);
-        await this.applyMemory(database);
+        await this.applyLimits(database);
         const select = await this.selectOf(bound.right, analysed, database, number);
         const early = end.failure();
         if (early !== null) return left(early);
@@ -267,16 +268,18 @@ export class DuckdbEngine implements GraphEngine {
   }
 
   private limits(): GraphLimits {
-    const ofDatabase = Math.floor(MEMORY_SHARE * (this.podMemory.limitBytes() - PROCESS_BYTES));
+    const ofDatabase = Math.floor(MEMORY_SHARE * (this.podResources.limitBytes() - PROCESS_BYTES));
     const memoryBytes = Math.max(SMALLEST_MEMORY_BYTES, ofDatabase);
-    return { memoryBytes, threads: Math.max(1, Math.floor(this.options.cpuCores)), spillBytes: SPILL_BYTES };
+    const threads = Math.max(1, Math.floor(this.podResources.cores()));
+    return { memoryBytes, threads, spillBytes: SPILL_BYTES };
   }
 
-  private async applyMemory(database: DatabaseProcess): Promise<void> {
-    const { memoryBytes } = this.limits();
-    if (memoryBytes === this.memoryBytes) return;
-    this.memoryBytes = memoryBytes;
-    await database.call('limitMemory', memoryBytes);
+  private async applyLimits(database: DatabaseProcess): Promise<void> {
+    const limits = this.limits();
+    const { memoryBytes, threads } = this.applied ?? {};
+    if (limits.memoryBytes === memoryBytes && limits.threads === threads) return;
+    this.applied = limits;
+    await database.call('applyLimits', limits);
   }
 
   private failureOf(error: unknown, database: DatabaseProcess, analysed: AnalysedQuery): QueryFailure {
@@ -297,7 +300,7 @@ export class DuckdbEngine implements GraphEngine {
   private use<A>(action: (database: DatabaseProcess) => Promise<A>): Promise<Either<EngineFailure, A>> {
     return this.supervisor.use(async (database): Promise<Either<EngineFailure, A>> => {
       try {
-        await this.applyMemory(database);
+        await this.applyLimits(database);
         return right(await action(database));
       } catch (error) {
         const hasEnded = error instanceof ProcessEnded || isFatal(error);

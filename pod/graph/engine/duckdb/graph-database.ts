@@ -86,8 +86,10 @@ export class GraphDatabase {
     return this.main.createAppender(table, 'main', 'temp');
   }
 
-  async setMemory(memoryBytes: number): Promise<void> {
+  /** Memory and threads; running queries keep their threads. */
+  async applyLimits({ memoryBytes, threads }: GraphLimits): Promise<void> {
     await this.run(`SET memory_limit = ${sqlString(inMebibytes(memoryBytes))}`);
+    await this.run(`SET threads = ${threads}`);
   }
 
   /** A connection for one query. `giveBack` must follow. */

@@ -19,7 +19,7 @@ export const openDatabase = async ({ directory, limits, isLoaded }: OpenMessage)
       await database.run('CHECKPOINT graph');
       await database.seal();
     },
-    limitMemory: (memoryBytes) => database.setMemory(memoryBytes),
+    applyLimits: (limits) => database.applyLimits(limits),
     answer: (query, select) => queries.answer(query, select),
     beginExport: (query, select, format) => queries.beginExport(query, select, format),
     nextOfExport: (query) => queries.nextOfExport(query),

@@ -16,7 +16,7 @@ import {
   type GraphQuery,
   MAX_ROWS,
   type NodeWrite,
-  type PodMemory,
+  type PodResources,
   type QueryClient,
   type QueryFailure,
   type TableKind,
@@ -45,7 +45,7 @@ export class FalkordbEngine implements GraphEngine {
   readonly kind = 'graphdb_b';
   readonly storesZeroCharacters = false;
   private readonly directory: string;
-  private readonly podMemory: PodMemory;
+  private readonly podResources: PodResources;
   private readonly supervisor: EngineSupervisor<RunningServer>;
   private readonly preparation = createQueryPreparation();
   private schema: GraphSchema = EMPTY_SCHEMA;
@@ -57,10 +57,10 @@ export class FalkordbEngine implements GraphEngine {
 
   constructor(private readonly options: FalkordbOptions) {
     this.directory = join(options.directory, 'engine');
-    this.podMemory = options.podMemory ?? ofEngineAlone(options.memoryBytes);
+    this.podResources = options.podResources ?? ofEngineAlone(options);
     this.supervisor = new EngineSupervisor({
       onCrash: options.onCrash,
-      podMemory: this.podMemory,
+      podResources: this.podResources,
       endOverdueAfterMs: 5_000,
       launch: (onSpawn) => this.launch(onSpawn),
     });
@@ -172,12 +172,11 @@ export class FalkordbEngine implements GraphEngine {
 
   private async launch(onSpawn: OnSpawn): Promise<Either<EngineFailure, RunningServer>> {
     if (this.programs === null) return left(NOT_STARTED);
-    const { cpuCores } = this.options;
     const started = await runServer({
       programs: this.programs,
       directory: this.directory,
-      memoryBytes: this.podMemory.limitBytes(),
-      cpuCores,
+      memoryBytes: this.podResources.limitBytes(),
+      cpuCores: this.podResources.cores(),
       queriesAtOnce: MAX_QUERIES_AT_ONCE,
       maxRows: MAX_ROWS + 1,
       onSpawn,

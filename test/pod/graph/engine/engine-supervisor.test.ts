@@ -36,7 +36,7 @@ describe('a supervised engine', () => {
     engine = new EngineSupervisor<Fake>({
       launch: (onSpawn) => launch(onSpawn),
       onCrash: (crash) => crashes.push(crash),
-      podMemory: ofEngineAlone(2 ** 30),
+      podResources: ofEngineAlone({ memoryBytes: 2 ** 30, cpuCores: 2 }),
       endOverdueAfterMs: 500,
     });
   });

@@ -47,7 +47,7 @@ describe('a memory watchdog', () => {
       );
     });
     engine = engineProcess(child);
-    watchdog = new MemoryWatchdog(ofEngineAlone(400 * MiB));
+    watchdog = new MemoryWatchdog(ofEngineAlone({ memoryBytes: 400 * MiB, cpuCores: 2 }));
   });
   afterEach(async () => {
     jest.useRealTimers();

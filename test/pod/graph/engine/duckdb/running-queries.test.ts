@@ -18,6 +18,7 @@ describe('running queries of DuckDB', () => {
   let directory: string;
   let loaded: LoadedEngine;
   let limitBytes = MEMORY_BYTES;
+  let cores = 2;
   const crashes: EngineCrash[] = [];
 
   beforeAll(async () => {
@@ -32,8 +33,8 @@ describe('running queries of DuckDB', () => {
       node_definitions: [{ label: 'Person', primary_key: { name: 'id', type: 'INT64' }, properties }],
       edge_definitions: [],
     });
-    const podMemory = { limitBytes: () => limitBytes, processIds: () => [] };
-    const engine = handwrittenEngine(directory, { podMemory, onCrash: (crash) => crashes.push(crash) });
+    const podResources = { limitBytes: () => limitBytes, cores: () => cores, processIds: () => [] };
+    const engine = handwrittenEngine(directory, { podResources, onCrash: (crash) => crashes.push(crash) });
     loaded = await loadedEngine(engine, mapping, snapshot, directory);
   });
   afterAll(async () => {
@@ -104,6 +105,16 @@ describe('running queries of DuckDB', () => {
     limitBytes = 6 * MEMORY_BYTES;
     expect(await value(`SELECT (current_setting('memory_limit') LIKE '1.%')::VARCHAR`)).toBe(true);
     limitBytes = MEMORY_BYTES;
+  });
+
+  test('the next query uses the cores that the pod then has', async () => {
+    const threads = () => value(`SELECT CAST(current_setting('threads') AS VARCHAR)`);
+    expect(await threads()).toBe(2);
+    cores = 4;
+    expect(await threads()).toBe(4);
+    cores = 0.5;
+    expect(await threads()).toBe(1);
+    cores = 2;
   });
 
   test('queries do not keep memory after they end, whatever their number', async () => {
