@@ -28,11 +28,11 @@ interface Waiting {
  */
 const RETURN_MEMORY = { DUCKDB_JE_MALLOC_CONF: 'dirty_decay_ms:20,muzzy_decay_ms:0' };
 
-/** Starts the process and waits until its database is open. */
-export const startDatabase = async (
-  open: OpenMessage,
-  onSpawn: OnSpawn,
-): Promise<Either<EngineFailure, DatabaseProcess>> => {
+/** A process whose database is not open yet. */
+type LaunchedDatabase = DatabaseProcess & { readonly open: (message: OpenMessage) => Promise<unknown> };
+
+/** Starts the process. */
+export const launchDatabase = (): Either<EngineFailure, LaunchedDatabase> => {
   const waiting = new Map<number, Waiting>();
   const launched = launchProcess({
     command: [process.execPath, programPath('pod/graph/engine/duckdb/database-main')],
@@ -57,16 +57,27 @@ export const startDatabase = async (
       launched.right.send(message);
     });
   let calls = 0;
-  onSpawn(database);
-  try {
-    await request(0, open);
-  } catch (error) {
-    return left({ kind: 'rejected', reason: reasonOf(error) });
-  }
   const call: DatabaseProcess['call'] = (name, ...parameters) =>
     // Both ends share the protocol.
     request(++calls, { call: calls, name, parameters }) as ReturnType<DatabaseCalls[typeof name]>;
-  return right({ ...database, call });
+  return right({ ...database, call, open: (message) => request(0, message) });
+};
+
+/** Starts the process, unless it is launched already, and waits until its database is open. */
+export const startDatabase = async (
+  message: OpenMessage,
+  onSpawn: OnSpawn,
+  launched = launchDatabase(),
+): Promise<Either<EngineFailure, DatabaseProcess>> => {
+  if (isLeft(launched)) return launched;
+  const { open, ...database } = launched.right;
+  onSpawn(database);
+  try {
+    await open(message);
+    return right(database);
+  } catch (error) {
+    return left({ kind: 'rejected', reason: reasonOf(error) });
+  }
 };
 
 const settle = (waiting: Map<number, Waiting>, reply: ReplyMessage): void => {

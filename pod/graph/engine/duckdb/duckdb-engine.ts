@@ -25,7 +25,7 @@ import { ofEngineAlone } from '../memory-watchdog';
 import { VOCABULARY } from './compile/functions';
 import { TEXT } from './compile/type';
 import { type BoundSelect, type GraphLimits } from './database-calls';
-import { type DatabaseProcess, ProcessEnded, startDatabase } from './database-process';
+import { type DatabaseProcess, type launchDatabase, ProcessEnded, startDatabase } from './database-process';
 import { edgeLoad, nodeLoad } from './load-statements';
 import { QueryCompiler } from './query-compiler';
 import { type QueryEnd, queryEnd } from './query-end';
@@ -40,10 +40,11 @@ const SMALLEST_MEMORY_BYTES = 64 * 2 ** 20;
 /** Share of the rest for the database, which exceeds its limit by the values in work. */
 const MEMORY_SHARE = 0.45;
 
-/** The parts that tests replace. */
 interface EngineParts {
   readonly compiler: QueryCompiler;
   readonly launch: typeof startDatabase;
+  /** The process of the first start, launched before. */
+  readonly launched: ReturnType<typeof launchDatabase>;
 }
 
 /** One attempt to run a query. */
@@ -80,7 +81,7 @@ export class DuckdbEngine implements GraphEngine {
 
   constructor(
     private readonly options: EngineOptions,
-    { compiler = new QueryCompiler(), launch = startDatabase }: Partial<EngineParts> = {},
+    { compiler = new QueryCompiler(), launch = startDatabase, launched }: Partial<EngineParts> = {},
   ) {
     this.compiler = compiler;
     this.podResources = options.podResources ?? ofEngineAlone(options);
@@ -91,7 +92,9 @@ export class DuckdbEngine implements GraphEngine {
       launch: (onSpawn) => {
         const [limits, { isLoaded }] = [this.limits(), this];
         this.applied = limits;
-        return launch({ directory: options.directory, limits, isLoaded }, onSpawn);
+        const first = launched;
+        launched = undefined;
+        return launch({ directory: options.directory, limits, isLoaded }, onSpawn, first);
       },
     });
   }
