@@ -5,6 +5,7 @@ import { addressOption, connect } from './connection';
 import { type CliFailure, failureJson, usageError } from './failure';
 import { type Environment } from './login-file';
 import { FORMATS, type Output, render } from './output';
+import { integerIn } from './request-options';
 import { type Terminal, writeText } from './terminal';
 
 export interface ProgramOptions {
@@ -143,8 +144,9 @@ const optionOf = ({ flags, description, kind, choices }: OptionSpec): Option => 
 };
 
 const integerOf = (text: string): number => {
-  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('It must be an integer.');
-  return Number(text);
+  const integer = integerIn(text);
+  if (integer === null) throw new InvalidArgumentError('It must be an integer.');
+  return integer;
 };
 
 const inputOf = (command: Command): CommandInput => {

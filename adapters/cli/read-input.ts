@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { readFileSync } from 'node:fs';
 import { type Either, isLeft, left, right, traverseArray } from 'fp-ts/Either';
 import * as t from 'io-ts';
@@ -11,15 +12,17 @@ import { type Terminal } from './terminal';
 
 /** The text of a file; `-` is the standard input. */
 const readTextInput = async (path: string, terminal: Terminal): Answer<string> => {
-  if (path === '-') return right(await terminal.readInput());
   try {
-    return right(readFileSync(path, 'utf8'));
+    const bytes = path === '-' ? await terminal.readInput() : readFileSync(path);
+    if (isUtf8(bytes)) return right(new TextDecoder().decode(bytes));
+    const name = path === '-' ? 'The standard input' : path;
+    return left(failed(`${name} is not UTF-8 text; save it as UTF-8 (iconv -f WINDOWS-1252 -t UTF-8).`));
   } catch (error) {
     return left(failed(`Cannot read ${path}: ${messageOf(error).split(',')[0]}.`));
   }
 };
 
-/** A query: the argument at `index`, else the content of the option's file, else the standard input. */
+/** A query: the argument at `index` or the content of the option's file, else the standard input. */
 export const readQuery = async (
   input: CommandInput,
   index: number,
@@ -27,6 +30,9 @@ export const readQuery = async (
   advice: string,
 ): Answer<string> => {
   const [written, file] = [input.args[index], input.text('file')];
+  if (written !== undefined && file !== undefined) {
+    return left(usageError('Write the query, or use -f <file>, not both.'));
+  }
   const isMissing = written === undefined && file === undefined && terminal.isInteractive;
   const text = isMissing
     ? right('')
@@ -89,7 +95,7 @@ type Parameters = Readonly<Record<string, unknown>>;
 export const queryParametersOf = (given: readonly string[]): Either<CliFailure, Parameters> =>
   mapRight(traverseArray(partOf)(given), (parts) =>
     Object.fromEntries<unknown>(
-      parts.map(({ name, text }) => [name, parseExactJson(text) === undefined ? text : jsonText(text)]),
+      parts.map(({ name, text, json }) => [name, json === undefined ? text : jsonText(text)]),
     ),
   );
 
@@ -100,18 +106,27 @@ export const parametersOf = (given: readonly string[]): Either<CliFailure, Param
 interface Part {
   readonly name: string;
   readonly text: string;
+  /** Undefined: a plain text. */
+  readonly json: unknown;
 }
 
 const partOf = (given: string): Either<CliFailure, Part> => {
   const [, name, text] = /^([A-Za-z_]\w*)=([\s\S]*)$/.exec(given) ?? [];
-  return name === undefined || text === undefined
-    ? left(usageError(`Invalid parameter "${given}"; expected name=value, for example -p id=7 or -p 'names=["Ada"]'.`))
-    : right({ name, text });
+  if (name === undefined || text === undefined) {
+    return left(
+      usageError(`Invalid parameter "${given}"; expected name=value, for example -p id=7 or -p 'names=["Ada"]'.`),
+    );
+  }
+  const json = parseExactJson(text);
+  if (json === undefined && /^[[{"]/.test(text)) {
+    const advice = `write a text that begins with [, { or " as JSON: -p '${name}=${JSON.stringify(text)}'`;
+    return left(usageError(`The parameter ${name} is neither JSON nor a plain text: ${text}; ${advice}.`));
+  }
+  return right({ name, text, json });
 };
 
 const parameterOf = (given: string): Either<CliFailure, readonly [string, unknown]> =>
-  andThen(partOf(given), ({ name, text }: Part): Either<CliFailure, readonly [string, unknown]> => {
-    const json = parseExactJson(text);
+  andThen(partOf(given), ({ name, text, json }: Part): Either<CliFailure, readonly [string, unknown]> => {
     if (holdsBigint(json))
       return left(usageError(`${text} would be rounded; send it as a string: -p '${name}="${text}"'.`));
     return right([name, json === undefined ? text : json]);

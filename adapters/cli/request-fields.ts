@@ -8,7 +8,15 @@ import { type Session } from './connection';
 import { type Answer, type CliFailure, unknownValue, usageError } from './failure';
 import { findInstance, findMapping } from './find-one';
 import { readBody } from './read-input';
-import { bodyFileOption, fieldOf, type Fields, LIST_OPTIONS, option, type RequestOption } from './request-options';
+import {
+  bodyFileOption,
+  fieldOf,
+  type Fields,
+  integerIn,
+  LIST_OPTIONS,
+  option,
+  type RequestOption,
+} from './request-options';
 
 /** Maps the arguments and options of a command to the fields of a request. */
 export interface RequestSpec {
@@ -122,7 +130,9 @@ const parse = ({ one, value }: Written): Either<CliFailure, Written> => {
   if (value === undefined) return one.required === undefined ? right({ one, value }) : left(usageError(one.required));
   if (typeof value !== 'string') return right({ one, value });
   if (one.choices?.includes(value) === false) return left(unknownValue(placeholderOf(one.flags), value, one.choices));
-  const parsed = one.parse === undefined ? right(one.kind === 'integer' ? Number(value) : value) : one.parse(value);
+  const integer = one.kind === 'integer' ? integerIn(value) : undefined;
+  if (integer === null) return left(usageError(`${placeholderOf(one.flags)} must be an integer, not "${value}".`));
+  const parsed = one.parse === undefined ? right(integer ?? value) : one.parse(value);
   return isLeft(parsed) ? parsed : right({ one, value: parsed.right });
 };
 

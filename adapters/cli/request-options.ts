@@ -39,6 +39,9 @@ export const reasonOption = option('--reason <text>', 'reason, stored permanentl
 /** A file that contains the body of the request. */
 export const bodyFileOption = option('-f, --file <path>', 'JSON or YAML file with the definitions; - for stdin');
 
+/** Null: not an integer. */
+export const integerIn = (text: string): number | null => (/^\d{1,15}$/.test(text) ? Number(text) : null);
+
 /** Options of lists by their query parameters, in the order of the help. */
 export const LIST_OPTIONS: readonly RequestOption[] = [
   option('--status <status>', 'filter by status'),

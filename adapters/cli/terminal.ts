@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 import { type Readable } from 'node:stream';
-import { text } from 'node:stream/consumers';
+import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { type Screen } from './progress-display';
 
@@ -13,7 +13,7 @@ export interface Terminal {
   readonly width: number;
   /** Writes bytes to stdout; rejects when the stream fails. */
   readonly pipe: (bytes: Readable) => Promise<void>;
-  readonly readInput: () => Promise<string>;
+  readonly readInput: () => Promise<Uint8Array>;
   readonly prompt: (question: string) => Promise<string>;
   /** Aborted by Ctrl-C or SIGTERM while a command waits. */
   readonly interrupted: () => AbortSignal;
@@ -35,7 +35,7 @@ export const processTerminal = (): Terminal => {
     isInteractive: process.stdin.isTTY && process.stderr.isTTY,
     width: process.stdout.isTTY ? process.stdout.columns : Infinity,
     pipe: (bytes) => pipeline(bytes, process.stdout, { end: false }),
-    readInput: () => text(process.stdin),
+    readInput: () => buffer(process.stdin),
     prompt: (question) =>
       new Promise((resolve) => {
         const reader = createInterface({ input: process.stdin, output: process.stderr });

@@ -38,9 +38,13 @@ export const exportTarget = (input: CommandInput, { out }: Terminal): Either<Cli
   const formats = NAMES.filter((one) => input.flag(one));
   // With a file and --json, the report about the file is JSON.
   const shown = file === null ? FORMATS.filter((one) => one !== 'csv' && input.flag(one)) : [];
-  const [form = file === null ? undefined : NAMES.find((one) => ENDINGS[one].test(file))] = formats;
+  const named = file === null ? undefined : NAMES.find((one) => ENDINGS[one].test(file));
+  const [form = named] = formats;
   if (formats.length > 1 || (formats.length > 0 && shown.length > 0)) {
     return left(usageError(`Choose one of --${[...shown, ...formats].join(' and --')}.`));
+  }
+  if (named !== undefined && form !== named) {
+    return left(usageError(`${file} is the name of a file of --${named}, not of --${form}.`));
   }
   if (form === undefined) {
     if (file === null) return right(null);

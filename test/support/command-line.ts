@@ -20,7 +20,7 @@ export interface Ended {
 }
 
 export interface RunOptions {
-  readonly input?: string;
+  readonly input?: string | Uint8Array;
   readonly environment?: Readonly<Record<string, string>>;
 }
 
@@ -38,7 +38,7 @@ export const commandLine =
   };
 
 /** A terminal without a user that appends its output to `printed`. */
-export const terminalOf = (printed: { out: string; errors: string }, input = ''): Terminal => ({
+export const terminalOf = (printed: { out: string; errors: string }, input: string | Uint8Array = ''): Terminal => ({
   out: { isTTY: false, write: (written) => (printed.out += written).length > 0 },
   errors: { isTTY: false, write: (written) => (printed.errors += written).length > 0 },
   isInteractive: false,
@@ -46,7 +46,7 @@ export const terminalOf = (printed: { out: string; errors: string }, input = '')
   pipe: async (bytes) => {
     printed.out += await text(bytes);
   },
-  readInput: () => Promise.resolve(input),
+  readInput: () => Promise.resolve(Buffer.from(input)),
   prompt: () => Promise.reject(new Error('The test has no user to ask.')),
   interrupted: () => new AbortController().signal,
 });

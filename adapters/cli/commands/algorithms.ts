@@ -7,7 +7,7 @@ import { podAlgorithms } from '../algorithms/pod-algorithms';
 import { DEFAULT_TOP, runOutput } from '../algorithms/run-output';
 import { wholeRecord } from '../command';
 import { type Session } from '../connection';
-import { failed } from '../failure';
+import { failed, usageError } from '../failure';
 import { onGraph } from '../find-one';
 import { emptyNote, sectionOf, tableOf } from '../output';
 import { parametersOf } from '../read-input';
@@ -107,6 +107,9 @@ const run = onAlgorithms(
     const parameters = parametersOf(input.texts('parameter'));
     if (isLeft(parameters)) return parameters;
     const [seconds, top, name] = [input.integer('timeout'), input.integer('top'), input.argument(1)];
+    if (top !== undefined && input.text('write-to') !== undefined) {
+      return left(usageError('--top does not apply to values that --write-to stores; query the property.'));
+    }
     const timeoutMs = seconds === undefined ? undefined : seconds * 1000;
     const started = await algorithms.start({ name, parameters: parameters.right, timeoutMs, top, input });
     if (isLeft(started)) return started;

@@ -4,7 +4,7 @@ import { partsOfName, quotedName } from '../../client/quoted-name';
 import { pause } from '../../system/retry';
 import { type Action, type ActionGroup } from '../action';
 import { command } from '../command';
-import { answered, failed } from '../failure';
+import { answered, type CliFailure, failed } from '../failure';
 import { type Columns, listOutput } from '../output';
 import { option } from '../request-options';
 
@@ -24,6 +24,9 @@ const problemsOf = (
 ): readonly string[] =>
   catalogs.flatMap(({ catalog_name, problem }) => problem?.split('\n').map((line) => `${catalog_name}: ${line}`) ?? []);
 
+const notATable = (name: string, problem: string): CliFailure =>
+  failed(`${name} ${problem}; write catalog.schema.table, each in "…" if it has a dot.`);
+
 const browse: Action = {
   usage: 'browse [name]',
   summary: 'List catalogs, or the contents of a catalog, schema or table',
@@ -39,7 +42,8 @@ const browse: Action = {
       limit: input.integer('limit'),
       offset: input.integer('offset'),
     };
-    const [catalog = '', schema, table] = partsOfName(input.argument(0));
+    const [catalog = '', schema, table, ...others] = partsOfName(input.argument(0));
+    if (others.length > 0) return Promise.resolve(left(notATable(input.argument(0), 'has more than three parts')));
     if (catalog === '') {
       const columns = { catalog: 'catalog_name', schemas: 'schema_count', 'as of': 'cached_at' } as const;
       return answered(api.listSchemaCatalogs({ query }), (catalogs) => ({
@@ -75,11 +79,8 @@ const rows: Action = {
   options: [option('--limit <n>', 'number of rows (default 10, at most 100)', { kind: 'integer' })],
   examples: ['catalog rows bank.main.account --limit 3'],
   run: ({ api }, input) => {
-    const [catalog = '', schema = '', table = ''] = partsOfName(input.argument(0));
-    if (table === '')
-      return Promise.resolve(
-        left(failed(`${input.argument(0)} is not a table; write catalog.schema.table, each in "…" if it has a dot.`)),
-      );
+    const [catalog = '', schema = '', table = '', ...others] = partsOfName(input.argument(0));
+    if (table === '' || others.length > 0) return Promise.resolve(left(notATable(input.argument(0), 'is not a table')));
     const query = { limit: input.integer('limit') };
     return answered(api.sampleTableRows({ params: { catalog, schema, table }, query }), ({ data }) => ({
       data,

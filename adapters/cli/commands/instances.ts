@@ -1,4 +1,4 @@
-import { isLeft, right } from 'fp-ts/Either';
+import { isLeft, left, right } from 'fp-ts/Either';
 import { type InstanceAccess } from '../../../domain/instance';
 import { type TakesEffect } from '../../../domain/ports/pod-runtime';
 import { type ResultOf } from '../../client';
@@ -6,7 +6,7 @@ import { type publicEndpoints } from '../../http/public/public-endpoints';
 import { type ActionGroup } from '../action';
 import { command } from '../command';
 import { type Session } from '../connection';
-import { type Answer, answered } from '../failure';
+import { type Answer, answered, usageError } from '../failure';
 import { graphSizeText, type Output, pairsText, recordOf, sizeText } from '../output';
 import { progressDisplay, untilRunning } from '../progress-display';
 import { lifeOptions, lifetimeText, option } from '../request-options';
@@ -62,6 +62,14 @@ const usersOption = (field: string) =>
   option('--users <usernames>', 'users with access in mode users: ada,bob', {
     field,
     parse: (written) => right(written.split(',').map((name) => name.trim())),
+    read: (_session, users, { mode, 'access.mode': chosen = mode }) =>
+      Promise.resolve(
+        users === undefined || chosen === 'users'
+          ? right(users)
+          : left(
+              usageError(`--users needs the access users, not ${typeof chosen === 'string' ? chosen : 'everyone'}.`),
+            ),
+      ),
   });
 
 export const instanceCommands: ActionGroup = {

@@ -21,9 +21,15 @@ const login: Action = {
     if (isLeft(server)) return server;
     const { url } = server.right;
     const secretOf = async (option: string): Promise<string | undefined> =>
-      input.text(option) === '-' ? (await terminal.readInput()).trim() : input.text(option);
+      input.text(option) === '-'
+        ? Buffer.from(await terminal.readInput())
+            .toString()
+            .trim()
+        : input.text(option);
+    if (['key', 'token', 'username'].filter((name) => input.text(name) !== undefined).length > 1) {
+      return left(usageError('Use one of --key, --token and --username.'));
+    }
     const [key, token] = [await secretOf('key'), await secretOf('token')];
-    if (key !== undefined && token !== undefined) return left(usageError('Use --key or --token, not both.'));
     const isNamed = key !== undefined || token !== undefined || input.text('username') !== undefined;
     const isPrompted = !isNamed && terminal.isInteractive;
     const username = isPrompted ? await terminal.prompt('Your username: ') : input.text('username');

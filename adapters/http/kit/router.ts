@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import express, { type ErrorRequestHandler, type Request, type Response, type Router } from 'express';
 import { type Either, isLeft } from 'fp-ts/Either';
 import { type Logger } from 'pino';
@@ -115,10 +116,11 @@ const pipeline = <I>(
     sendErrorAndClose(response, toEndpointError(endpoint, tooLarge(maxBytes)), endpoint),
   );
   const { exactField } = endpoint;
+  const reading = { limit: maxBytes, verify: verifyUtf8 };
   const parse =
     exactField === undefined
-      ? [express.json({ limit: maxBytes, strict: true })]
-      : [express.text({ type: 'application/json', limit: maxBytes }), parseExactly(endpoint, exactField)];
+      ? [express.json(reading)]
+      : [express.text({ type: 'application/json', ...reading }), parseExactly(endpoint, exactField)];
   const refuseBody: express.ErrorRequestHandler = (error: unknown, _request, response, next) => {
     // The reader of a rejected body also reports its end.
     if (response.headersSent) return;
@@ -150,6 +152,11 @@ const pipeline = <I>(
     );
   };
   return endpoint.body === undefined ? [identify, answer] : [identify, limit, ...parse, refuseBody, answer];
+};
+
+/** Without it, other bytes become U+FFFD in the values. */
+const verifyUtf8 = (_request: unknown, _response: unknown, body: Buffer, encoding: string): void => {
+  if (encoding === 'utf-8' && !isUtf8(body)) throw new Error('the body is not UTF-8 text; encode it as UTF-8');
 };
 
 const parseExactly =

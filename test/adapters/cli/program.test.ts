@@ -1,3 +1,6 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { right } from 'fp-ts/Either';
 import { type ActionGroup, clientCommands, runProgram } from '../../../adapters/cli';
 import { type Output } from '../../../adapters/cli/output';
@@ -70,6 +73,41 @@ test('prints errors as JSON with --json, including usage errors', async () => {
   });
   expect(code).toBe(3);
   expect(JSON.parse(errors)).toMatchObject({ error: { code: 'UNREACHABLE' } });
+});
+
+test('rejects, before any request, what it would otherwise ignore or read as something else', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'cli-input-'));
+  const latin1 = join(folder, 'latin1.cypher');
+  writeFileSync(latin1, Buffer.from("RETURN 'M\u00fcller'", 'latin1'));
+  const environment = { ROWGRAPH_URL: 'http://127.0.0.1:1', ROWGRAPH_USERNAME: 'ada' };
+  const notUtf8 = (name: string) => `${name} is not UTF-8 text; save it as UTF-8 (iconv -f WINDOWS-1252 -t UTF-8).`;
+  const refusals: readonly (readonly [readonly string[], string])[] = [
+    [['query', '1', 'RETURN 1', '-f', latin1], 'Write the query, or use -f <file>, not both.'],
+    [['sql', 'validate', 'SELECT 1', '-f', latin1], 'Write the query, or use -f <file>, not both.'],
+    [['query', '1', '-f', latin1], notUtf8(latin1)],
+    [['query', '1', '-f', '-'], notUtf8('The standard input')],
+    [['mappings', 'create', '-f', latin1], notUtf8(latin1)],
+    [
+      ['query', '1', 'RETURN $x', '-p', 'x=["a"'],
+      `The parameter x is neither JSON nor a plain text: ["a"; write a text that begins with [, { or " as JSON: -p 'x="[\\"a\\""'.`,
+    ],
+    [
+      ['query', '1', 'RETURN 1', '--csv', '--output', 'rows.parquet'],
+      'rows.parquet is the name of a file of --parquet, not of --csv.',
+    ],
+    [['instances', 'cpu', '1', 'two'], 'cores must be an integer, not "two".'],
+    [['instances', 'share', '1', 'owner', '--users', 'bob'], '--users needs the access users, not owner.'],
+    [
+      ['catalog', 'browse', 'bank.main.account.kind'],
+      'bank.main.account.kind has more than three parts; write catalog.schema.table, each in "…" if it has a dot.',
+    ],
+    [['login', '--username', 'ada', '--key', 'x'], 'Use one of --key, --token and --username.'],
+  ];
+  for (const [words, message] of refusals) {
+    const { errors, out } = await run(words, { environment, input: readFileSync(latin1) });
+    expect([words, errors.split('\n')[0], out]).toEqual([words, message, '']);
+  }
+  rmSync(folder, { recursive: true });
 });
 
 test('help of a command at any depth is that of --help, and of an unknown one a suggestion', async () => {

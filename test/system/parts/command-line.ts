@@ -367,6 +367,7 @@ export const commands = (shared: () => RunningSystem): void => {
       expect(values).toEqual([...values].sort((one, other) => other - one));
       expect(values).toHaveLength(100);
       expect((await run('degree_centrality', '-w', '--top', '2')).errors).toContain('98 more: ');
+      expect((await run('degree_centrality', '--write-to', 'd', '--top', '2')).code).toBe(2);
       expect((await run('degree_centrality', '-w', '--top', '2', '--csv')).out.trim().split('\n')).toHaveLength(3);
 
       const history = (await succeed(ada('algorithms', 'history', 'A', '--tsv'))).split('\n');

@@ -125,6 +125,7 @@ describe('an API from a table of endpoints', () => {
       ['a bare value', { raw: '"text"' }],
       ['another content type', { raw: 'name=x', headers: { 'Content-Type': 'application/x-www-form-urlencoded' } }],
       ['an unknown charset', { raw: '{}', headers: { 'Content-Type': 'application/json; charset=klingon' } }],
+      ['text in another encoding', { raw: Buffer.from('{"name": "M\u00fcller"}', 'latin1') }],
       ['an unknown encoding', { raw: '{}', headers: { 'Content-Encoding': 'klingon' } }],
       ['no body at all', {}],
       ['a list', { body: [] }],

@@ -200,7 +200,7 @@ export const serveSampleApi = async () => {
     }: {
       readonly role?: string | null;
       readonly body?: unknown;
-      readonly raw?: string;
+      readonly raw?: string | Uint8Array;
       readonly headers?: Readonly<Record<string, string>>;
     } = {},
   ): Promise<Answer> => {
