@@ -11,7 +11,7 @@ import { ECCENTRICITY } from './kernels/eccentricity';
 import { EIGENVECTOR } from './kernels/eigenvector-centrality';
 import { GIRVAN_NEWMAN } from './kernels/girvan-newman';
 import { HITS } from './kernels/hits';
-import { LABEL_PROPAGATION_COMMUNITIES } from './kernels/label-propagation-communities';
+import { LABEL_PROPAGATION_COMMUNITIES } from './kernels/label-propagation';
 import { LINK_PREDICTION } from './kernels/link-prediction';
 import { LOUVAIN_COMMUNITIES } from './kernels/louvain-communities';
 import { MODULARITY } from './kernels/modularity';

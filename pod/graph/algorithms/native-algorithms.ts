@@ -1,8 +1,7 @@
 import { type Kernel } from './algorithm';
 import { SAMPLED_BETWEENNESS } from './kernels/betweenness-centrality';
-import { CDLP } from './kernels/cdlp';
 import { CONNECTED_COMPONENTS, WEAK_COMPONENTS } from './kernels/components';
-import { LABEL_PROPAGATION_COMMUNITIES } from './kernels/label-propagation-communities';
+import { CDLP, LABEL_PROPAGATION_COMMUNITIES } from './kernels/label-propagation';
 import { LOUVAIN_COMMUNITIES } from './kernels/louvain-communities';
 import { PAGERANK } from './kernels/pagerank';
 import { SHORTEST_PATH } from './kernels/shortest-path';

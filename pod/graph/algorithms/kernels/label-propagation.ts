@@ -4,7 +4,6 @@ import { type CompactGraph } from '../graph/compact-graph';
 import { outDegrees } from '../graph/degrees';
 import { nodesByGroup, numberedGroups } from '../graph/partition';
 import { maxIter } from '../signature';
-import { createChooser } from './frequent-label';
 
 export const LABEL_PROPAGATION_COMMUNITIES = nodeValues({
   name: 'label_propagation_communities',
@@ -43,6 +42,51 @@ export const LABEL_PROPAGATION_COMMUNITIES = nodeValues({
     return left(`label_propagation_communities has not settled within ${most} iterations; raise max_iter.`);
   },
 });
+
+export const CDLP = nodeValues({
+  name: 'cdlp',
+  category: 'community',
+  description:
+    'Communities by synchronous label propagation: every node begins in a community of its own and in each step joins the most frequent one of its neighbours, the lowest for ties. Directions, parallel edges and weights are ignored. Communities are numbered from 0 by decreasing size.',
+  valueType: 'INT64',
+  graph: 'undirected',
+  parameters: { max_iterations: { ...maxIter(10), aliases: [] } },
+  steps: (size, { max_iterations: most }) => rounds(size, most),
+  values: (graph, { max_iterations: most }, { progress }) => {
+    const choose = createChooser(graph, (label, other) => label < other);
+    let labels = new Uint32Array(graph.nodeCount).map((_, node) => node);
+    for (let iteration = 0, hasChanged = true; hasChanged && iteration < most; iteration++) {
+      const before = labels;
+      labels = before.map((_, node) => choose(node, before));
+      hasChanged = labels.some((label, node) => label !== before[node]);
+      progress(iteration / most);
+    }
+    return numberedGroups(labels);
+  },
+});
+
+/**
+ * Returns a function for the most frequent label of a node's neighbours, of several the first by `precedes`; a node
+ * without neighbours keeps its own.
+ */
+const createChooser = (
+  { nodeCount, offsets, targets }: CompactGraph,
+  precedes: (label: number, other: number, own: number) => boolean,
+) => {
+  const counts = new Uint32Array(nodeCount);
+  return (node: number, labels: Uint32Array): number => {
+    const [first, end] = [offsets[node]!, offsets[node + 1]!];
+    const own = labels[node]!;
+    let [best, most] = [own, 0];
+    for (let edge = first; edge < end; edge++) {
+      const label = labels[targets[edge]!]!;
+      const count = ++counts[label]!;
+      if (count > most || (count === most && precedes(label, best, own))) [best, most] = [label, count];
+    }
+    for (let edge = first; edge < end; edge++) counts[labels[targets[edge]!]!] = 0;
+    return best;
+  };
+};
 
 /**
  * Nodes by the colours of NetworkX's greedy colouring: nodes in the order of decreasing degree receive the least free
