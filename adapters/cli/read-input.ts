@@ -16,7 +16,7 @@ const readTextInput = async (path: string, terminal: Terminal): Answer<string> =
     const bytes = path === '-' ? await terminal.readInput() : readFileSync(path);
     if (isUtf8(bytes)) return right(new TextDecoder().decode(bytes));
     const name = path === '-' ? 'The standard input' : path;
-    return left(failed(`${name} is not UTF-8 text; save it as UTF-8 (iconv -f WINDOWS-1252 -t UTF-8).`));
+    return left(failed(`${name} is not UTF-8 text; save it as UTF-8 (iconv -f WINDOWS-1252 or UTF-16 -t UTF-8).`));
   } catch (error) {
     return left(failed(`Cannot read ${path}: ${messageOf(error).split(',')[0]}.`));
   }

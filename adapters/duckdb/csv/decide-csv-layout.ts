@@ -93,7 +93,7 @@ const decide = async (
     );
   const layouts: CsvLayout[] = [];
   const reasons: string[] = [];
-  for (const delimiter of splitting.length === 0 ? [''] : splitting) {
+  for (const delimiter of splitting.length === 0 ? [given ?? ''] : splitting) {
     const dialect = { delimiter, quote, hasHeader: true, nullText: description.null ?? '' };
     try {
       const layout = await layoutOf(connection, file, dialect, description, raw);

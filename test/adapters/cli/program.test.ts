@@ -80,7 +80,8 @@ test('rejects, before any request, what it would otherwise ignore or read as som
   const latin1 = join(folder, 'latin1.cypher');
   writeFileSync(latin1, Buffer.from("RETURN 'M\u00fcller'", 'latin1'));
   const environment = { ROWGRAPH_URL: 'http://127.0.0.1:1', ROWGRAPH_USERNAME: 'ada' };
-  const notUtf8 = (name: string) => `${name} is not UTF-8 text; save it as UTF-8 (iconv -f WINDOWS-1252 -t UTF-8).`;
+  const notUtf8 = (name: string) =>
+    `${name} is not UTF-8 text; save it as UTF-8 (iconv -f WINDOWS-1252 or UTF-16 -t UTF-8).`;
   const refusals: readonly (readonly [readonly string[], string])[] = [
     [['query', '1', 'RETURN 1', '-f', latin1], 'Write the query, or use -f <file>, not both.'],
     [['sql', 'validate', 'SELECT 1', '-f', latin1], 'Write the query, or use -f <file>, not both.'],

@@ -41,6 +41,20 @@ describe('rowgraph catalog describe', () => {
     expect(yaml).toContain('column0: varchar');
   });
 
+  it('keeps the separator of a file with one column, without which no refresh could read it', async () => {
+    const content = 'text\na,b\nc,d\n';
+    const [refusal] = await describeFile('one.csv', content);
+    expect(refusal).toMatchObject({ left: { lines: [expect.stringContaining('is one value')] } });
+    const [, yaml] = await describeFile('one.csv', content, { delimiter: '|' });
+    expect(yaml).toContain('delimiter: "|"');
+    expect(await describeFile('one.csv', content)).toEqual([expect.objectContaining({ _tag: 'Right' }), yaml]);
+  });
+
+  it('rejects lines of a TSV with more values than its header, as of a CSV', async () => {
+    const [answer] = await describeFile('one.tsv', 'text\na\tb\nc\td\n');
+    expect(answer).toMatchObject({ left: { lines: [expect.stringContaining('line 2')] } });
+  });
+
   it('rejects a file whose name is not that of a CSV file, because no refresh would use its description', async () => {
     for (const name of ['notes.txt', 'rows.parquet']) {
       const [answer, yaml] = await describeFile(name, 'a,b\n1,2\n');
