@@ -85,8 +85,9 @@ export const scanWarehouse = async (folder: string): Promise<WarehouseFiles> => 
   for (const file of [...files].sort((one, other) => Number(isNamedDuckdb(other)) - Number(isNamedDuckdb(one)))) {
     const path = join(folder, file);
     const catalog = nameBefore(file, DATABASE);
+    const same = databases.get(catalog?.toLowerCase() ?? '');
     if (catalog === null) skip(file, path, 'a table needs two folders: <catalog>/<schema>/<table>');
-    else if (databases.has(catalog.toLowerCase())) skip(catalog, path, SAME_NAME);
+    else if (same !== undefined) skip(catalog, path, sameName(same));
     else databases.set(catalog.toLowerCase(), { catalog, path });
   }
   for (const { path } of databases.values()) {
@@ -97,8 +98,9 @@ export const scanWarehouse = async (folder: string): Promise<WarehouseFiles> => 
   const tables = new Map<string, TableFile>();
   for (const catalog of folders) {
     const path = join(folder, catalog);
-    if (databases.has(catalog.toLowerCase())) {
-      skip(catalog, path, SAME_NAME);
+    const database = databases.get(catalog.toLowerCase());
+    if (database !== undefined) {
+      skip(catalog, path, sameName(database));
       continue;
     }
     const { files: stray, folders: schemas } = await contents(path);
@@ -106,7 +108,8 @@ export const scanWarehouse = async (folder: string): Promise<WarehouseFiles> => 
     for (const schema of schemas) {
       for (const table of await tablesIn(join(path, schema), (at, reason) => skip(catalog, at, reason))) {
         const key = JSON.stringify([catalog, schema, table.table]).toLowerCase();
-        if (tables.has(key)) skip(catalog, table.path, SAME_NAME);
+        const same = tables.get(key);
+        if (same !== undefined) skip(catalog, table.path, sameName(same));
         else tables.set(key, { catalog, schema, ...table, version: await versionOf(table.files) });
       }
     }
@@ -129,7 +132,7 @@ const versionOf = async (paths: readonly string[]): Promise<string> => {
 const isNamedDuckdb = (file: string): boolean => /\.duckdb$/i.test(file);
 
 const UNKNOWN_FORMAT = 'its format is unknown (convert it to Parquet or CSV)';
-const SAME_NAME = 'another file has this name (rename one)';
+const sameName = ({ path }: { readonly path: string }): string => `${path} has this name already (rename one)`;
 
 type Skip = (path: string, reason: string) => void;
 

@@ -138,9 +138,9 @@ describe('files of other endings and folders', () => {
     ['lake/raw/t/k=1/part-0.csv', 'partitions must be Parquet files', 'lake/raw/t'],
     ['lake/raw/t/2024/a.parquet', 'a folder below a table needs a name such as <key>=<value>', 'lake/raw/t/2024'],
     ['lake/raw/t/_delta_log/0.json', 'some of its files are deleted', 'lake/raw/t'],
-    ['lake/raw/good.csv', 'another file has this name'],
-    ['bank/main/t.csv', 'another file has this name', 'bank'],
-    ['bank.db', 'another file has this name'],
+    ['lake/raw/good.csv', 'warehouse/lake/raw/good.parquet has this name already (rename one)'],
+    ['bank/main/t.csv', 'warehouse/bank.duckdb has this name already', 'bank'],
+    ['bank.db', 'warehouse/bank.duckdb has this name already'],
   ])('are listed with the reason where they are not read: %s', async (path, reason, named = path) => {
     await writeParquet(join(lake, 'good.parquet'), 'SELECT 1 AS id');
     await mkdir(dirname(join(fixture.warehouse, path)), { recursive: true });
