@@ -1,6 +1,6 @@
 import { Argument, Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { isLeft } from 'fp-ts/Either';
-import { type Action, type ActionGroup, type CommandInput, type OptionSpec, type Outcome } from './action';
+import { type Action, type ActionGroup, type CommandInput, nameOf, type OptionSpec, type Outcome } from './action';
 import { addressOption, connect } from './connection';
 import { type CliFailure, failureJson, usageError } from './failure';
 import { type Environment } from './login-file';
@@ -100,6 +100,10 @@ const addAction = (parent: Command, action: Action, options: ProgramOptions, fai
     const input = inputOf(command);
     const [format = 'table', other] = FORMATS.filter((one) => input.flag(one));
     if (other !== undefined) return fail(usageError(`Choose one of --${format} and --${other}.`));
+    const missing = action.options?.find(
+      (spec) => spec.required !== undefined && input.value(nameOf(spec)) === undefined,
+    );
+    if (missing?.required !== undefined) return fail(usageError(missing.required));
     const outcome = await runAction(action, options, input);
     if (isLeft(outcome)) return fail(outcome.left);
     print(outcome.right, format, input.flag('wide') ? Infinity : terminal.width, terminal);

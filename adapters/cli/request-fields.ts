@@ -127,7 +127,6 @@ const readFields = async (
 };
 
 const parse = ({ one, value }: Written): Either<CliFailure, Written> => {
-  if (value === undefined) return one.required === undefined ? right({ one, value }) : left(usageError(one.required));
   if (typeof value !== 'string') return right({ one, value });
   if (one.choices?.includes(value) === false) return left(unknownValue(placeholderOf(one.flags), value, one.choices));
   const integer = one.kind === 'integer' ? integerIn(value) : undefined;

@@ -102,6 +102,8 @@ test('rejects, before any request, what it would otherwise ignore or read as som
       ['catalog', 'browse', 'bank.main.account.kind'],
       'bank.main.account.kind has more than three parts; write catalog.schema.table, each in "…" if it has a dot.',
     ],
+    [['time-machine', '--port', '0'], '--as-of is required.'],
+    [['time-machine', '--as-of', '2026-01-31T12:00:00Z'], '--port is required.'],
     [['login', '--username', 'ada', '--key', 'x'], 'Use one of --key, --token and --username.'],
   ];
   for (const [words, message] of refusals) {
