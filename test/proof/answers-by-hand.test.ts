@@ -9,7 +9,7 @@ import {
   ANSWERS_WITHOUT_PROPERTIES,
 } from './answers-by-hand/answers-by-hand';
 import { GRAPH_BY_HAND, MANY_BY_HAND, OF_SEVERAL_TYPES, WITHOUT_PROPERTIES } from './answers-by-hand/graph-by-hand';
-import { askEngine } from './cypher/engine/ask-engine';
+import { askEngine, askExport } from './cypher/engine/ask-engine';
 import { tablesOf } from './cypher/engine/graph-tables';
 import { valuesOfJson } from './cypher/engine/json-value';
 import { loadedTables } from './cypher/engine/loaded-graph';
@@ -54,6 +54,11 @@ describe.each(SYSTEMS)('answers of %s', (system) => {
         if (answer.kind !== 'rows') throw new Error(answer.message);
         const expected = { columns: answer.columns, rows: valuesOfJson(JSON.stringify(rows)) };
         expect(rowsText(answer, rules)).toBe(rowsText(expected, rules));
+        if (loaded === null) return;
+        const exported = await askExport(loaded.engine, text, given, answer.columns);
+        if (exported.kind === 'rows') expect(rowsText(exported, rules)).toBe(rowsText(expected, rules));
+        // What only the pod computes is rejected with advice.
+        else expect(exported.message).not.toContain('unexplained');
       });
     });
   });

@@ -81,6 +81,83 @@ export const ANSWERS_BY_HAND: Readonly<Record<string, readonly AnswerByHand[]>> 
       rows: [[4]],
     },
   ],
+  'lists that are the same in all rows': [
+    ...[
+      { ages: [30, 50], rows: [[true], [false], [null], [true]] },
+      { ages: [30, null], rows: [[true], [null], [null], [true]] },
+      { ages: [], rows: [[false], [false], [false], [false]] },
+      { ages: null, rows: [[null], [null], [null], [null]] },
+    ].map(({ ages, rows }) => ({
+      text: 'MATCH (n:Person) RETURN n.age IN $ages AS x ORDER BY n.id',
+      parameters: { ages },
+      rows,
+    })),
+    {
+      text: 'MATCH (n:Person) WHERE NOT n.id IN $ids OR n.name IN $names RETURN n.id ORDER BY n.id',
+      parameters: { ids: [1, 2], names: ['Bob-2'] },
+      rows: [[2], [3], [4]],
+    },
+    {
+      text: 'MATCH (n:Person) RETURN n.id, COUNT { MATCH (n)-[:KNOWS]->(m) WHERE NOT m.id IN $ids OR n.id IN $ids }',
+      parameters: { ids: [2, 3] },
+      rows: [
+        [1, 0],
+        [2, 2],
+        [3, 1],
+        [4, 0],
+      ],
+    },
+    {
+      text: 'MATCH (n:Person)-[:LIKES]->() WITH collect(n.id) AS ids MATCH (m:Person) RETURN m.id, m.id IN ids, size(ids) ORDER BY m.id',
+      rows: [
+        [1, true, 3],
+        [2, true, 3],
+        [3, false, 3],
+        [4, false, 3],
+      ],
+    },
+    {
+      text: 'MATCH (n:Person)-[:LIKES]->() WITH collect(n) AS all SKIP 0 MATCH (m:Person) WHERE NOT m IN all RETURN m.id ORDER BY m.id',
+      rows: [[3], [4]],
+    },
+    {
+      text: 'MATCH (n:Movie {id: 7}) WITH collect(n.id) AS ids OPTIONAL MATCH (m:Movie) WHERE m.id IN ids RETURN m.id, ids',
+      rows: [[null, []]],
+    },
+    {
+      text: 'MATCH (n:Person) WITH collect(n.id) AS ids CALL (ids) { MATCH (m:Movie) WHERE m.id IN ids RETURN m.id AS id } RETURN id, EXISTS { MATCH (m:Movie) WHERE NOT m.id IN ids }',
+      rows: [
+        [1, false],
+        [2, false],
+      ],
+    },
+  ],
+  'constants beside values': [
+    {
+      text: "MATCH (n:Movie {id: 1}) RETURN replace('é😀', $empty, n.title) AS x, replace('', $empty, n.title + '\\\\1') AS y",
+      parameters: { empty: '' },
+      rows: [['HeatéHeat😀Heat', 'Heat\\1']],
+    },
+    {
+      text: 'MATCH (n:Movie {id: 1}) UNWIND [9007199254740993] AS i RETURN i = 9007199254740992.0, i > n.id * 9007199254740992.0',
+      rows: [[false, true]],
+    },
+    {
+      text: 'MATCH (n:Movie {id: 1}) UNWIND range(1, 20000) AS i WITH i WHERE rand() < 0.1 WITH count(*) AS c RETURN 1500 < c AND c < 2500',
+      rows: [[true]],
+    },
+  ],
+  'comparisons of values with subqueries': [
+    {
+      text: 'MATCH (n:Person) RETURN n.age / 10.0 > COUNT { (n)-[:KNOWS]->() } AS x, n.age / 20.0 < COUNT { (n)-->() } + 0.5 AS y ORDER BY n.id',
+      rows: [
+        [true, true],
+        [true, true],
+        [null, null],
+        [true, false],
+      ],
+    },
+  ],
   'outer nodes in conditions of OPTIONAL MATCH': [
     {
       text: 'MATCH (a:Person) OPTIONAL MATCH (a)-[:LIKES]->(m:Movie) WHERE a.active RETURN a.id, m.title',

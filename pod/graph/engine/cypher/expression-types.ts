@@ -3,6 +3,7 @@ import { returnType } from './signatures';
 import { type Call, type Clause, type Expression, type MapProjection, type Variable } from './tree';
 import {
   common,
+  constantInteger,
   fieldOf,
   integerUpTo,
   mapOf,
@@ -41,7 +42,7 @@ export class ExpressionTypes {
         return value.value === null ? { kind: 'null' } : { kind: typeof value.value === 'string' ? 'text' : 'boolean' };
       case 'number':
         return /^0[xo]/i.test(value.text) || !/[.e]/i.test(value.text)
-          ? integerUpTo(Number(value.text))
+          ? constantInteger(value.text)
           : { kind: 'float' };
       case 'variable':
         return this.#variables.get(value) ?? UNKNOWN;

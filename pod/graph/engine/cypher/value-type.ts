@@ -25,6 +25,12 @@ export const INTEGER_LIMIT = 2 ** 63;
 export const integerUpTo = (most: number): ValueType =>
   most < INTEGER_LIMIT ? { kind: 'integer', most } : { kind: 'integer' };
 
+/** The type of a constant; from 2^53 on a float may be less than the integer, and the next float is not. */
+export const constantInteger = (value: bigint | string): ValueType => {
+  const most = Math.abs(Number(value));
+  return integerUpTo(Number.isSafeInteger(most) ? most : most * (1 + Number.EPSILON));
+};
+
 /** More rows than a graph in memory has. */
 export const MOST_ROWS = 2 ** 31;
 
@@ -64,7 +70,7 @@ export const scalarType = (name: string): ValueType => {
 /** The type of a parameter's value. */
 export const jsonType = (value: unknown): ValueType => {
   if (value == null) return { kind: 'null' };
-  if (typeof value === 'bigint') return integerUpTo(Math.abs(Number(value)));
+  if (typeof value === 'bigint') return constantInteger(value);
   if (typeof value === 'number') return { kind: 'float' };
   if (Array.isArray(value)) return { kind: 'list', item: value.map(jsonType).reduce(common, { kind: 'null' }) };
   if (typeof value === 'object') return mapOf(Object.entries(value).map(([name, field]) => [name, jsonType(field)]));

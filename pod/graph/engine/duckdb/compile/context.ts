@@ -124,7 +124,7 @@ export const parameterKey = (analysed: AnalysedQuery, values: Readonly<Record<st
 const typeOfParameter = (value: unknown): Type => {
   if (typeof value === 'boolean') return BOOLEAN;
   if (typeof value === 'string') return TEXT;
-  if (typeof value === 'bigint') return isSmall(Number(value)) ? SMALL_INTEGER : INTEGER;
+  if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? SMALL_INTEGER : INTEGER;
   if (typeof value === 'number') return FINITE;
   if (typeof value !== 'object' || value === null) return NULL.type;
   if (value instanceof Moment) return momentType(value);
@@ -151,8 +151,6 @@ const durationValue = ({ months, days, nanoseconds }: Duration): Value => {
   const type: Type = { kind: 'duration', ...(isExact ? { ofDates: write(whole, 0n) } : {}) };
   return simple(type, write(days, nanoseconds / 1000n));
 };
-
-const isSmall = (value: number): boolean => Math.abs(value) <= 2 ** 53;
 
 /** A value of a type that `typeOfParameter` found, or a null. */
 const boundValue = (value: unknown, type: Type): PlainValue => {

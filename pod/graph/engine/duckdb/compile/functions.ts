@@ -124,7 +124,7 @@ const split = ofRepeated(['text', 'text'], listOf(TEXT), (text, separator) => {
 const replace = ofRepeated(['text', 'text', 'text'], TEXT, (text, part, by) => {
   const plain = `replace(${text}, ${part}, ${by})`;
   if (TEXT_LITERAL.test(part)) return plain;
-  const between = `${by} || CASE WHEN ${text} = '' THEN '' ELSE array_to_string(string_split(${text}, ''), ${by}) || ${by} END`;
+  const between = `regexp_replace(${text}, '', replace(${by}, '\\', '\\\\'), 'g')`;
   return `CASE WHEN ${part} = '' THEN ${between} ELSE ${plain} END`;
 });
 

@@ -49,12 +49,17 @@ export const usedOnce = (value: Value, frame: Frame, write: (value: Value) => st
   return frame.local(`list_transform([${value.sql}], lambda ${name}: ${body})[1]`);
 };
 
-/** SQL that uses several values several times. */
-export const eachUsedOnce = (
-  [first, ...others]: readonly Value[],
-  frame: Frame,
-  write: (...values: Value[]) => string,
-): string =>
-  first === undefined
-    ? write()
-    : usedOnce(first, frame, (value) => eachUsedOnce(others, frame, (...rest) => write(value, ...rest)));
+/** SQL that uses several values several times; in one lambda, because its body cannot have subqueries. */
+export const eachUsedOnce = (values: readonly Value[], frame: Frame, write: (...values: Value[]) => string): string => {
+  const several = values.filter(({ isSimple }) => isSimple !== true);
+  const [only, ...others] = several;
+  if (only === undefined) return write(...values);
+  if (others.length === 0)
+    return usedOnce(only, frame, (one) => write(...values.map((value) => (value === only ? one : value))));
+  const name = frame.context.name('x');
+  const fields = several.map(({ sql }, at) => `'f${at}': ${sql}`).join(', ');
+  const read = values.map((value) =>
+    value.isSimple === true ? value : simple(value.type, `${name}['f${several.indexOf(value)}']`),
+  );
+  return frame.local(`list_transform([{${fields}}], lambda ${name}: ${write(...read)})[1]`);
+};

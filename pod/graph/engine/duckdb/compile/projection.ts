@@ -61,12 +61,13 @@ export const compileProjection = (clause: ProjectionClause, frame: Frame): Frame
     rows.order = clause.orderBy.flatMap((item) => sortKeys(item.value, item.descending, rows));
   const condition = clause.where === null ? null : compileCondition(clause.where, rows);
   const limit = limits(clause, rows);
-  if (limit !== '') {
+  // The database would test a condition without columns before UNWIND.
+  if (limit !== '' || (clause.where !== null && hasVolatile(clause.where))) {
     const name = `${HIDDEN}where`;
     const variables = variablesOf(columns);
     const all =
       condition === null ? variables : new Map([...variables, [name, { sql: condition, type: { kind: 'boolean' } }]]);
-    rows = closed(rows, all, { after: `${rows.orderBy}${limit}` });
+    rows = closed(rows, all, { after: limit === '' ? '' : `${rows.orderBy}${limit}` });
     const kept = rows.variables.get(name);
     if (kept !== undefined) rows.filter(kept.sql);
     rows.variables = withoutHidden(rows.variables, 'where');
