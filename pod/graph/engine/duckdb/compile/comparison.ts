@@ -3,7 +3,7 @@ import { byMember } from './any-value';
 import { type Frame } from './frame';
 import { anyText } from './json-text';
 import { eachUsedOnce, itemType, mappedList, usedOnce } from './list-map';
-import { withoutLiterals } from './literal';
+import { isSameInAllRows } from './literal';
 import {
   BOOLEAN,
   isNumeric,
@@ -225,14 +225,21 @@ const areOrdered = (a: Type, b: Type): boolean =>
 const isDirectMember = (value: Type, item: Type): boolean =>
   value.kind === item.kind && /^(integer|text|boolean|date|timestamp|uuid|node|relationship)$/.test(item.kind);
 
-/** `x IN list` of which only the truth counts: a join with the items of a list that is the same for all rows. */
+/**
+ * A list that is the same in all rows, to join with its items: the database would read the list for each row. In a
+ * correlated subquery it would copy one that is not a parameter for each row.
+ */
+const listToJoin = (value: Value, list: Value, { isLambda, parent }: Frame): string | null => {
+  const isJoin = list.type.kind === 'list' && list.parts === undefined && isDirectMember(value.type, list.type.item);
+  if (!isJoin || isLambda) return null;
+  if (parent === null && list.constant !== undefined) return list.constant;
+  return isSameInAllRows(list.sql) ? list.sql : null;
+};
+
+/** `x IN list` of which only the truth counts. */
 export const filteringMembership = (value: Value, list: Value, frame: Frame, at: Span): string => {
-  const isJoin =
-    list.type.kind === 'list' &&
-    list.parts === undefined &&
-    isDirectMember(value.type, list.type.item) &&
-    !/\b[a-z]\d+\.\w/.test(withoutLiterals(list.sql));
-  return isJoin ? `(${value.sql} IN (SELECT unnest(${list.sql})))` : membership(value, list, frame, at);
+  const joined = listToJoin(value, list, frame);
+  return joined === null ? membership(value, list, frame, at) : `(${value.sql} IN (SELECT unnest(${joined})))`;
 };
 
 export const membership = (value: Value, list: Value, frame: Frame, at: Span): string => {
@@ -246,6 +253,8 @@ export const membership = (value: Value, list: Value, frame: Frame, at: Span): s
     return usedOnce(value, frame, (one) => `(${parts.map((part) => equality(one, part, frame, at)).join(' OR ')})`);
   }
   const { item } = list.type;
+  const joined = listToJoin(value, list, frame);
+  if (joined !== null) return `CASE WHEN ${joined} IS NOT NULL THEN ${value.sql} IN (SELECT unnest(${joined})) END`;
   if (!isDirectMember(value.type, item))
     return usedOnce(value, frame, (one) => {
       const same = mappedList(list, frame, (each, inside) => typed(BOOLEAN, equality(one, each, inside, at)));

@@ -36,8 +36,9 @@ export const compileQuery = (
   const columns = [...rows.variables];
   const cells = columns.map(([, value], at) => `${jsonText(value, rows)} AS j${at}`);
   const titles = itemTitles(text, query);
+  const shared = context.shared.length === 0 ? '' : `WITH ${context.shared.join(', ')} `;
   const { sql, parameters: bound } = withUsedParameters(
-    `SELECT ${cells.join(', ')}${rows.source}${rows.orderBy}`,
+    `${shared}SELECT ${cells.join(', ')}${rows.source}${rows.orderBy}`,
     context.parameters,
   );
   return {

@@ -28,6 +28,7 @@ import {
 /** The state of one compilation. */
 export class Context {
   readonly parameters: BoundParameter[] = [];
+  readonly shared: string[] = [];
   readonly #numbers = new Map<string, Value>();
   readonly #columns: Readonly<Record<'node' | 'relationship', readonly (readonly StoredColumn[])[]>>;
   #names = 0;
@@ -42,6 +43,13 @@ export class Context {
     private readonly values: Readonly<Record<string, unknown>>,
   ) {
     this.#columns = { node: storedColumnsOf(schema, 'node'), relationship: storedColumnsOf(schema, 'relationship') };
+  }
+
+  /** Names rows that the statement reads in several places. */
+  share(rows: string): string {
+    const name = this.name('w');
+    this.shared.push(`${name} AS (${rows})`);
+    return name;
   }
 
   /** A new name for an alias or a column. */

@@ -1,7 +1,7 @@
 import { type Expression, type PathPattern, type Query } from '../../cypher/tree';
 import { edgeTable, nodeTable } from '../storage';
 import { type Context } from './context';
-import { mappedCode, withoutLiterals } from './literal';
+import { isSameInAllRows, mappedCode, withoutLiterals } from './literal';
 import { simple, type Type, type Value } from './type';
 
 /** A name in scope. */
@@ -235,10 +235,14 @@ export const selected = (frame: Frame, variables: Variables, alias: string, clos
     return `${alias}.${name}`;
   };
   const read = new Map(
-    [...variables].map(([name, { sql, type, isCertain }]): readonly [string, Variable] => [
-      name,
-      { ...simple(type, column(sql)), ...(isCertain === undefined ? {} : { isCertain }) },
-    ]),
+    [...variables].map(([name, { sql, type, isCertain, constant }]): readonly [string, Variable] => {
+      const same = type.kind !== 'list' ? undefined : (constant ?? (isSameInAllRows(sql) ? sql : undefined));
+      const kept = {
+        ...(isCertain === undefined ? {} : { isCertain }),
+        ...(same === undefined ? {} : { constant: same }),
+      };
+      return [name, { ...simple(type, column(sql)), ...kept }];
+    }),
   );
   const isCombined = closing.distinct === true || closing.isGrouped === true;
   const order = isCombined ? [] : frame.order.map(({ sql, descending }) => ({ sql: column(sql), descending }));
@@ -268,7 +272,13 @@ export const closed = (frame: Frame, variables: Variables, closing: Closing = {}
   const next = new Frame(frame.context, frame.compilers, frame.parent, read);
   next.outerNames = frame.outerNames;
   const rows = closing.rows?.(sql, alias, read) ?? sql;
-  next.join('CROSS JOIN', `${frame.parent === null ? '' : 'LATERAL '}(${rows}) AS ${alias}`);
+  const isOneRow = frame.parent === null && closing.isGrouped === true && closing.after === '';
+  if (isOneRow && [...read.values()].some(({ type }) => type.kind === 'list')) {
+    const shared = frame.context.share(rows);
+    next.join('CROSS JOIN', `${shared} AS ${alias}`);
+    const constant = (value: Variable): string => `(SELECT ${value.sql.slice(alias.length + 1)} FROM ${shared})`;
+    next.variables = new Map([...read].map(([name, value]) => [name, { ...value, constant: constant(value) }]));
+  } else next.join('CROSS JOIN', `${frame.parent === null ? '' : 'LATERAL '}(${rows}) AS ${alias}`);
   next.order = order;
   return next;
 };

@@ -58,6 +58,8 @@ export interface Value {
   readonly isSimple?: boolean;
   /** A condition as EXISTS, for a place where only the truth counts. */
   readonly exists?: string;
+  /** The text of a column that has the same value in all rows, which reads none of them. */
+  readonly constant?: string;
   /** The values of a literal list or map, in the order of its items or fields. */
   readonly parts?: readonly Value[];
 }

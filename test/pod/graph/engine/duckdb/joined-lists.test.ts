@@ -1,0 +1,25 @@
+import { analyseQuery } from '../../../../../pod/graph/engine/cypher/analyse-query';
+import { compileQuery } from '../../../../../pod/graph/engine/duckdb/compile/compile-query';
+import { VOCABULARY } from '../../../../../pod/graph/engine/duckdb/compile/functions';
+import { scalar } from '../../../../../pod/graph/engine/graph-schema';
+import { expectRight } from '../../../../support/given-when-then';
+
+const id = { name: 'id', declaredType: 'INT64', type: scalar('INT64'), wholeMilliseconds: false };
+const schema = { nodeTables: [{ label: 'Person', primaryKey: id, properties: [] }], edgeTables: [] };
+
+describe('a list that is the same in all rows is joined, and not read for each row', () => {
+  it.each([
+    'MATCH (n:Person) WHERE n.id IN $ids RETURN n.id',
+    'MATCH (n:Person) WHERE NOT n.id IN $ids OR n.id = 7 RETURN n.id',
+    'MATCH (n:Person) RETURN n.id IN $ids, count(CASE WHEN n.id IN $ids THEN 1 END)',
+    'MATCH (n:Person) WITH n, $ids AS ids WHERE NOT n.id IN ids RETURN n.id',
+    'MATCH (n:Person) WHERE COUNT { MATCH (m:Person) WHERE m.id IN $ids AND NOT n.id IN $ids } > 0 RETURN n.id',
+    'MATCH (n:Person) WITH collect(n.id) AS ids MATCH (m:Person) WHERE m.id IN ids RETURN m.id',
+    'MATCH (n:Person) WITH collect(n) AS all, count(*) AS c MATCH (m:Person) RETURN m IN all, c, all',
+  ])('%s', (text) => {
+    const options = { schema, parameters: { ids: [1n, 2n] }, walks: false };
+    const { sql } = compileQuery(expectRight(analyseQuery(text, VOCABULARY)), options);
+    expect(sql).toContain('IN (SELECT unnest(');
+    expect(sql).not.toContain('list_contains');
+  });
+});
