@@ -222,6 +222,13 @@ const parseNamed = (reader: TokenReader): Expression => {
     let name = first.text;
     while (reader.skip('.')) name += `.${reader.name().text}`;
     reader.expect('(');
+    const isSqlTrim =
+      /^(BOTH|LEADING|TRAILING)$/.test(reader.peek()?.upper ?? '') && !/^[),.[+]$/.test(reader.peek(1)?.text ?? '');
+    if (/^trim$/i.test(name) && isSqlTrim)
+      throw new QueryFault(
+        'Write btrim(text, characters), ltrim(…) or rtrim(…) instead of trim(… FROM text).',
+        first.start,
+      );
     const distinct = reader.skipWords('DISTINCT');
     const isCount = name.toUpperCase() === 'COUNT' && !distinct;
     const values = reader.listUntil(')', () => {

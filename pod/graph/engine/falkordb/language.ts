@@ -11,6 +11,7 @@ import { namedSteps, patternConditions } from './quirks/matched-parts';
 import { notANumber } from './quirks/not-a-number';
 import { computedNodes, matchesAfterOptional, nullMaps, nullNodes } from './quirks/null-nodes';
 import { overflowingIntegers } from './quirks/overflowing-integers';
+import { parametersAsProperties } from './quirks/parameters-as-properties';
 import { repeatedRelationships } from './quirks/repeated-relationships';
 import { sharedForms } from './quirks/shared-forms';
 import { shortestPaths } from './quirks/shortest-paths';
@@ -24,6 +25,7 @@ import { writtenFunctions } from './quirks/written-values';
 /** The cures of the differences between FalkorDB 4.16 and openCypher, in their order. */
 export const FALKORDB_CURES: readonly Cure[] = [
   columnsOfUnions,
+  parametersAsProperties,
   writtenNames,
   sharedForms,
   keptTexts,

@@ -153,11 +153,11 @@ export const FALKORDB_ERRORS: readonly ErrorLine[] = [
   // Names
   [/^Unable to resolve filtered alias '(.+)'/, 'A condition uses $1 where it is not bound yet; write WITH * between the clause that binds it and the condition.'],
   [/^Procedure `(.+)` (?:is not|requires|does not)|^Invalid arguments for procedure '(.+)'/, 'The call of $1$2 does not fit its parameters and columns; docs/guides/kinds.md shows it.'],
-  [/unhandled type in inlined properties/, 'Write the properties in a pattern one by one: (n {name: $map.name}).'],
   // Types
   [/^Type mismatch: expected Map, .* but was String/, 'A text has no fields or items; if a column has the name of a node, give the column another one by AS. FalkorDB keeps a MAP, STRUCT or nested LIST as JSON text: return the whole property, or make the field a property of its own in the mapping.'],
   [/^Type mismatch: expected Path/, 'A length is that of a path; write size(…) for a text or a list.', 'length'],
   [/^Type mismatch: .* but was Point$/, 'Overflow: a result is beyond the range of INT64; compute with toFloat(x).', '*', '+', 'sum'],
+  [/^Type mismatch: expected String or Null but was Float/, 'A number has no exact text or sum here, as NaN, 1e20 and integers beyond 2^53, or is where a text is needed; exclude such rows by WHERE, or return the number itself.'],
   [/^Type mismatch: expected (.+) but was (.+)/, 'A value has the type $2 where $1 is needed; exclude such rows by WHERE, or convert it by toInteger(x), toFloat(x) or toString(x).'],
   [/^Received (\d+) arguments to function '(.+)', expected at (least|most) (\d+)/, '$2 needs at $3 $4 values, and has $1.'],
   [/^Property values can only be/, 'A property can be compared with numbers, texts, booleans and lists of them only.'],

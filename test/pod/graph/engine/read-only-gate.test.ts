@@ -32,6 +32,7 @@ describe('the read-only gate', () => {
     ['RETURN reduce(x -> x + 1)', 'Unexpected >; expected an operand'],
     ['RETURN CAST(1 AS STRING)', 'Write toInteger(x), toFloat(x), toBoolean(x) or toString(x) instead of CAST'],
     ['MATCH (n) RETURN n.*', 'Write properties(n) instead of n.*'],
+    ["MATCH (n) RETURN trim(BOTH 'x' FROM n.name)", 'Write btrim(text, characters), ltrim(…) or rtrim(…)'],
     ['MATCH (n) RETURN sum(*)', 'Write count(*), or a value instead of * in sum.'],
     ['MATCH (n) RETURN count(DISTINCT *)', 'Write count(*), or a value instead of * in count.'],
     ['MATCH (n) RETURN count(*, n)', 'count expects 1 argument; got 2.'],

@@ -20,6 +20,7 @@ import {
   nullNodes,
 } from '../../../../../pod/graph/engine/falkordb/quirks/null-nodes';
 import { overflowingIntegers } from '../../../../../pod/graph/engine/falkordb/quirks/overflowing-integers';
+import { parametersAsProperties } from '../../../../../pod/graph/engine/falkordb/quirks/parameters-as-properties';
 import { repeatedRelationships } from '../../../../../pod/graph/engine/falkordb/quirks/repeated-relationships';
 import { sharedForms } from '../../../../../pod/graph/engine/falkordb/quirks/shared-forms';
 import { shortestPaths } from '../../../../../pod/graph/engine/falkordb/quirks/shortest-paths';
@@ -52,6 +53,14 @@ export const DEMONSTRATIONS: Readonly<Record<string, Demonstration>> = {
       [1, 2],
       [4, 3],
     ],
+    wrong: 'error',
+  },
+  'A parameter as the properties of a pattern, as in (n $map), is an error.': {
+    cure: parametersAsProperties,
+    graph: "CREATE (:N {id: 1, name: 'Ada'})",
+    query: 'MATCH (n:N $map) RETURN n.id',
+    parameters: { map: { id: 1n, name: 'Ada' } },
+    right: [[1]],
     wrong: 'error',
   },
   'A variable whose name contains a backtick is a syntax error.': {
