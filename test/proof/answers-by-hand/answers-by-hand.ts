@@ -147,6 +147,20 @@ export const ANSWERS_BY_HAND: Readonly<Record<string, readonly AnswerByHand[]>> 
       rows: [[true]],
     },
   ],
+  'lists beside their items': [
+    {
+      text: 'MATCH (n:Person) WITH n ORDER BY n.id WITH collect(n.name) AS names, count(*) AS c UNWIND range(0, size(names) - 2) AS i RETURN names[i], names[i + 1], i, c ORDER BY i',
+      rows: [
+        ['Ann-1', 'Bob-2', 0, 4],
+        ['Bob-2', 'Cid-3', 1, 4],
+        ['Cid-3', 'Dan-4', 2, 4],
+      ],
+    },
+    {
+      text: 'MATCH (m:Movie) WITH collect(m.id) AS ids UNWIND ids AS a UNWIND ids AS ids2 WITH a, ids2 AS b, ids WHERE a < b RETURN a, b, [x IN ids WHERE x IN [a, b]] AS c',
+      rows: [[1, 2, [1, 2]]],
+    },
+  ],
   'comparisons of values with subqueries': [
     {
       text: 'MATCH (n:Person) RETURN n.age / 10.0 > COUNT { (n)-[:KNOWS]->() } AS x, n.age / 20.0 < COUNT { (n)-->() } + 0.5 AS y ORDER BY n.id',

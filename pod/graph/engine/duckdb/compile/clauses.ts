@@ -107,7 +107,16 @@ const unwind = ({ list, name }: UnwindClause, frame: Frame): Frame => {
   // A correlated join would compare whole lists, and keep one for each of its items.
   const { sql } = frame.column({ ...value, sql: items });
   frame.order = [...frame.order, { sql: `generate_subscripts(${sql}, 1)`, descending: false }];
-  return closed(frame, new Map([...frame.variables, [name.text, typed(itemType(value), `unnest(${sql})`)]]));
+  // UNNEST copies the other columns, and a list that is the same in all rows may be long.
+  const isSame = ({ constant }: Variable): boolean => constant !== undefined && frame.parent === null;
+  const others = [...frame.variables].filter(([, variable]) => !isSame(variable));
+  const rows = closed(frame, new Map([...others, [name.text, typed(itemType(value), `unnest(${sql})`)]]));
+  for (const [known, variable] of frame.variables) {
+    if (!isSame(variable)) continue;
+    const { type, constant = '' } = variable;
+    rows.variables = new Map([...rows.variables, [known, { ...rows.column(typed(type, constant)), constant }]]);
+  }
+  return rows;
 };
 
 /** Without a list of names, only a WITH at the beginning of a part imports names. */
