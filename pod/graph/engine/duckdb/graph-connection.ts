@@ -1,4 +1,10 @@
-import { type DuckDBConnection, type DuckDBResult, type DuckDBType, type DuckDBValue } from '@duckdb/node-api';
+import {
+  type DuckDBConnection,
+  type DuckDBMaterializedResult,
+  type DuckDBResult,
+  type DuckDBType,
+  type DuckDBValue,
+} from '@duckdb/node-api';
 import { duckdbType, duckdbValue } from './bound-values';
 import { type BoundSelect } from './database-calls';
 import { ResultRows } from './result-rows';
@@ -21,13 +27,25 @@ export class GraphConnection {
 
   /** Runs a SELECT. `isStored`: computes all rows before the first one is read, so that an error comes before it. */
   async rows(select: BoundSelect, isStored: boolean): Promise<ResultRows> {
-    if (select.mostRows <= FEW_ROWS) return new ResultRows(await this.whole(select), true);
-    return new ResultRows(await (isStored ? this.streamStored(select) : this.stream(select)), false);
+    if (select.mostRows > FEW_ROWS) {
+      const result = await (isStored ? this.streamStored(select) : this.stream(select));
+      return new ResultRows(() => result.fetchChunk(), false);
+    }
+    const result = await this.whole(select);
+    let read = 0;
+    return new ResultRows(() => (read < result.chunkCount ? result.getChunk(read++) : null), true);
   }
 
-  private whole(select: BoundSelect): Promise<DuckDBResult> {
-    const { sql } = select;
-    return select.values.length === 0 ? this.connection.run(sql) : this.connection.run(sql, ...bound(select));
+  /** With as few calls to threads of libuv as possible: for lookups, they take as long as the database. */
+  private async whole(select: BoundSelect): Promise<DuckDBMaterializedResult> {
+    if (select.values.length === 0) return this.connection.run(select.sql);
+    const prepared = await this.connection.prepare(select.sql);
+    try {
+      prepared.bind(...bound(select));
+      return await prepared.run();
+    } finally {
+      prepared.destroySync();
+    }
   }
 
   private async stream(select: BoundSelect): Promise<DuckDBResult> {

@@ -1,4 +1,4 @@
-import { type DuckDBDataChunk, type DuckDBResult } from '@duckdb/node-api';
+import { type DuckDBDataChunk } from '@duckdb/node-api';
 import { type ExportFormat } from '../../../../adapters/contracts/graph-pod/export-formats';
 import { AnswerFault } from '../engine-failure';
 import { createRowWriter } from '../export/create-row-writer';
@@ -18,7 +18,7 @@ export class ResultRows {
   private readCount = 0;
 
   constructor(
-    private readonly result: DuckDBResult,
+    private readonly nextChunk: () => DuckDBDataChunk | null | Promise<DuckDBDataChunk | null>,
     private readonly isWhole: boolean,
   ) {}
 
@@ -26,7 +26,7 @@ export class ResultRows {
   async read(take: (cells: readonly string[]) => boolean): Promise<boolean> {
     for (;;) {
       if (this.chunk === null || this.nextInChunk === this.chunk.rowCount) {
-        this.chunk = await this.result.fetchChunk();
+        this.chunk = await this.nextChunk();
         this.nextInChunk = 0;
       }
       const { chunk } = this;
