@@ -6,7 +6,8 @@ import { foldConstants } from '../evaluate/fold-constants';
 import { type GraphQuery } from '../graph-engine';
 import { EMPTY_SCHEMA, type GraphSchema } from '../graph-schema';
 import { compileQuery, parameterKey } from './compile/compile-query';
-import { type CompiledQuery } from './compile/compiled-query';
+import { type BoundParameter, type CompiledQuery } from './compile/compiled-query';
+import { shortLiteral, withParameters } from './compile/literal';
 import { type BoundSelect } from './database-calls';
 
 const MAX_COMPILED = 500;
@@ -36,7 +37,7 @@ export class QueryCompiler {
     const { parameters, ...select } = compiled.right;
     return refusing(analysed.text, () => {
       if (analysed.text.includes('=~')) checkRegularExpressions(folded, sent);
-      return { ...select, values: parameters.map(({ type, value }) => ({ type, value: value(sent) })) };
+      return { ...select, ...boundValues(select.sql, parameters, sent) };
     });
   }
 
@@ -51,3 +52,15 @@ export class QueryCompiler {
     return made;
   }
 }
+
+/** Short values become literals: DuckDB runs a text in one call, and a lookup takes little longer than a call. */
+const boundValues = (
+  sql: string,
+  parameters: readonly BoundParameter[],
+  sent: Readonly<Record<string, unknown>>,
+): Pick<BoundSelect, 'sql' | 'values'> => {
+  const values = parameters.map(({ type, value }) => ({ type, value: value(sent) }));
+  const literals = values.flatMap(({ value }) => shortLiteral(value) ?? []);
+  if (literals.length < values.length) return { sql, values };
+  return { sql: withParameters(sql, (number) => literals[number - 1]), values: [] };
+};

@@ -14,6 +14,21 @@ export const expectParameters = async (pod: PodProcess): Promise<void> => {
     '[[0.5]]',
   );
   expect(await rows('RETURN $x', '{"x": 9007199254740993}')).toBe('[[9007199254740993]]');
+  const hostile = [
+    `it's "$1", $2 \\' and -- /* `,
+    `'); DROP TABLE node_0; --`,
+    '$1',
+    "'",
+    'a\u0001\tb',
+    'x'.repeat(1001),
+  ];
+  for (const text of hostile) {
+    const [x, least] = [JSON.stringify(text), '-9223372036854775808'];
+    const parameters = `{"x": ${x}, "least": ${least}, "yes": true, "list": [${x}, "$2"]}`;
+    const query = `RETURN $x AS x, $least AS least, $yes AS yes, "$1'" + $x AS own, $x + $least = $x`;
+    expect(await rows(query, parameters)).toBe(`[[${x},${least},true,${JSON.stringify(`$1'${text}`)},false]]`);
+    expect(await rows('RETURN $x IN $list, $list, $least', parameters)).toBe(`[[true,[${x},"$2"],${least}]]`);
+  }
   const cypher = 'MATCH (p:Person) WHERE 1 / $two > 0 RETURN p';
   const subgraph = (parameters: string) => send('/subgraph', { cypher, parameters: jsonText(parameters) });
   expect((await subgraph('{"two": 2.0}')).body).toMatchObject({ data: { node_count: 3 } });

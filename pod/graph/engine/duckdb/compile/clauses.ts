@@ -108,13 +108,15 @@ const unwind = ({ list, name }: UnwindClause, frame: Frame): Frame => {
   const { sql } = frame.column({ ...value, sql: items });
   frame.order = [...frame.order, { sql: `generate_subscripts(${sql}, 1)`, descending: false }];
   // UNNEST copies the other columns, and a list that is the same in all rows may be long.
-  const isSame = ({ constant }: Variable): boolean => constant !== undefined && frame.parent === null;
-  const others = [...frame.variables].filter(([, variable]) => !isSame(variable));
+  const others = [...frame.variables].filter(([, variable]) => frame.constantOf(variable) === undefined);
   const rows = closed(frame, new Map([...others, [name.text, typed(itemType(value), `unnest(${sql})`)]]));
   for (const [known, variable] of frame.variables) {
-    if (!isSame(variable)) continue;
-    const { type, constant = '' } = variable;
-    rows.variables = new Map([...rows.variables, [known, { ...rows.column(typed(type, constant)), constant }]]);
+    const constant = frame.constantOf(variable);
+    if (constant === undefined) continue;
+    rows.variables = new Map([
+      ...rows.variables,
+      [known, { ...rows.column(typed(variable.type, constant)), constant }],
+    ]);
   }
   return rows;
 };

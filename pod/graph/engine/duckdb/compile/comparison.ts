@@ -229,11 +229,10 @@ const isDirectMember = (value: Type, item: Type): boolean =>
  * A list that is the same in all rows, to join with its items: the database would read the list for each row. In a
  * correlated subquery it would copy one that is not a parameter for each row.
  */
-const listToJoin = (value: Value, list: Value, { isLambda, parent }: Frame): string | null => {
+const listToJoin = (value: Value, list: Value, frame: Frame): string | null => {
   const isJoin = list.type.kind === 'list' && list.parts === undefined && isDirectMember(value.type, list.type.item);
-  if (!isJoin || isLambda) return null;
-  if (parent === null && list.constant !== undefined) return list.constant;
-  return isSameInAllRows(list.sql) ? list.sql : null;
+  if (!isJoin || frame.isLambda) return null;
+  return frame.constantOf(list) ?? (isSameInAllRows(list.sql) ? list.sql : null);
 };
 
 /** `x IN list` of which only the truth counts. */

@@ -8,7 +8,7 @@ import { Context } from './context';
 import { compileExpression } from './expression';
 import { type Compilers, Frame } from './frame';
 import { jsonText } from './json-text';
-import { mappedCode } from './literal';
+import { withParameters } from './literal';
 import { compileMatch } from './match';
 import { mostRows } from './most-rows';
 import { reachingSteps } from './reaching-steps';
@@ -53,13 +53,12 @@ export const compileQuery = (
 /** A statement must use all its parameters, and a value without effect is not part of it. */
 const withUsedParameters = (sql: string, all: readonly BoundParameter[]) => {
   const parameters: BoundParameter[] = [];
-  const used = mappedCode(sql, (code) =>
-    code.replaceAll(/\$(\d+)/g, (_, digits: string) => {
-      const parameter = all[Number(digits) - 1];
-      if (parameter !== undefined && !parameters.includes(parameter)) parameters.push(parameter);
-      return `$${parameter === undefined ? digits : parameters.indexOf(parameter) + 1}`;
-    }),
-  );
+  const used = withParameters(sql, (number) => {
+    const parameter = all[number - 1];
+    if (parameter === undefined) return undefined;
+    if (!parameters.includes(parameter)) parameters.push(parameter);
+    return `$${parameters.indexOf(parameter) + 1}`;
+  });
   return { sql: used, parameters };
 };
 

@@ -99,6 +99,11 @@ export class Frame {
     return this.#select.#withOwnColumns(sql);
   }
 
+  /** The SQL of a value that is the same in all rows; it does not hold within a correlated subquery. */
+  constantOf({ constant }: Value): string | undefined {
+    return this.parent === null ? constant : undefined;
+  }
+
   get #select(): Frame {
     return this.isLambda && this.parent !== null ? this.parent.#select : this;
   }

@@ -1,3 +1,4 @@
+import { type PlainValue } from './compiled-query';
 import { FINITE, INTEGER, simple, SMALL_INTEGER, type Value } from './type';
 
 /** A text in SQL. SQL texts cannot contain U+0000. */
@@ -24,6 +25,20 @@ export const numberLiteral = (text: string, sign: '' | '-' = ''): Value => {
   const sql = `${sign}${Number(text)}`.replace(/^(-?\d+)$/, '$1.0');
   return simple(FINITE, `'${sql}'::DOUBLE`);
 };
+
+/** Longer texts are bound: they may occur several times in a statement. */
+const SHORT_TEXT = 1000;
+
+/** A value in SQL with the type that it has as a parameter; null for long ones and other types. */
+export const shortLiteral = (value: PlainValue): string | null => {
+  if (typeof value === 'bigint') return `CAST(${value} AS BIGINT)`;
+  if (typeof value === 'boolean') return String(value);
+  return typeof value === 'string' && value.length <= SHORT_TEXT ? `CAST(${textLiteral(value)} AS VARCHAR)` : null;
+};
+
+/** SQL with other texts for `$1`, `$2`, … */
+export const withParameters = (sql: string, change: (number: number) => string | undefined): string =>
+  mappedCode(sql, (code) => code.replaceAll(/\$(\d+)/g, (same, digits: string) => change(Number(digits)) ?? same));
 
 /** SQL with its text outside of literals changed. */
 export const mappedCode = (sql: string, change: (code: string) => string): string =>
