@@ -76,7 +76,7 @@ const optionalMatch = ({ paths, where }: MatchClause, frame: Frame): Frame => {
 const joined = (join: 'CROSS JOIN' | 'LEFT JOIN', rows: Frame, columns: Variables, frame: Frame): Frame => {
   const alias = frame.context.name('s');
   const { sql, variables, order } = selected(rows, columns, alias);
-  frame.join(join, `LATERAL (${sql}) AS ${alias}`);
+  frame.join(join, `LATERAL (${frame.local(sql)}) AS ${alias}`);
   frame.variables = new Map([...frame.variables, ...variables]);
   frame.order = [...frame.order, ...order];
   return frame;

@@ -1,6 +1,7 @@
 import { type ComparisonOperator, type Span } from '../../cypher/tree';
 import { byMember } from './any-value';
-import { type Frame } from './frame';
+import { differentIds } from './entity';
+import { type Frame, isEntity } from './frame';
 import { anyText } from './json-text';
 import { eachUsedOnce, itemType, mappedList, usedOnce } from './list-map';
 import { isSameInAllRows } from './literal';
@@ -191,8 +192,11 @@ const comparedExactly = (a: Value, operator: ComparisonOperator, b: Value): stri
 /** `a < b` and similar ones; null if the types are not ordered. */
 export const comparison = (a: Value, operator: ComparisonOperator, b: Value, frame: Frame, at: Span): string => {
   if (operator === '=') return equality(a, b, frame, at);
-  if (operator === '<>') return `(NOT ${equality(a, b, frame, at)})`;
   const [left, right] = [a.type, b.type];
+  if (operator === '<>')
+    return isEntity(left) && left.kind === right.kind
+      ? differentIds(a.sql, b.sql)
+      : `(NOT ${equality(a, b, frame, at)})`;
   if (left.kind === 'null' || right.kind === 'null') return UNKNOWN;
   if (isNumeric(left) && isNumeric(right)) return numbersCompared(a, operator, b, frame);
   const isEither = (kinds: RegExp): boolean => kinds.test(left.kind) || kinds.test(right.kind);

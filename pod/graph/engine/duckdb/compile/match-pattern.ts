@@ -3,7 +3,7 @@ import { type Expression, type NodePattern, type PathPattern, type StepPattern }
 import { nodeTable } from '../storage';
 import { compileCondition, compileFilter } from './condition';
 import { edgeSource } from './edge-source';
-import { byTable } from './entity';
+import { byTable, differentIds } from './entity';
 import { type Frame, isEntity, type Variable } from './frame';
 import { type NodePart, type PathPart, pathType, PatternParts, relationshipType, type StepPart } from './pattern-parts';
 import { isSelective, mayFail, propertyConditions, stepConditions } from './property-conditions';
@@ -209,7 +209,7 @@ export class Match {
         const [a, b] = [this.#relationships.get(step), this.#relationships.get(other)];
         if (a === undefined || b === undefined) continue;
         const isSingle = 'one' in a && 'one' in b;
-        this.frame.filter(isSingle ? `${a.one} <> ${b.one}` : `NOT list_has_any(${idsOf(a)}, ${idsOf(b)})`);
+        this.frame.filter(isSingle ? differentIds(a.one, b.one) : `NOT list_has_any(${idsOf(a)}, ${idsOf(b)})`);
       }
   }
 

@@ -5,7 +5,10 @@ import { scalar } from '../../../../../pod/graph/engine/graph-schema';
 import { expectRight } from '../../../../support/given-when-then';
 
 const id = { name: 'id', declaredType: 'INT64', type: scalar('INT64'), wholeMilliseconds: false };
-const schema = { nodeTables: [{ label: 'Person', primaryKey: id, properties: [] }], edgeTables: [] };
+const schema = {
+  nodeTables: [{ label: 'Person', primaryKey: id, properties: [] }],
+  edgeTables: [{ type: 'KNOWS', fromNode: 'Person', toNode: 'Person', properties: [] }],
+};
 
 const compiled = (text: string): string => {
   const options = { schema, parameters: { ids: [1n, 2n] }, walks: false };
@@ -31,4 +34,28 @@ describe('a list that is the same in all rows is joined, and not read for each r
     const text = 'MATCH (n:Person) WITH collect(n.id) AS ids UNWIND range(0, size(ids) - 1) AS i RETURN ids[i]';
     expect(/SELECT [^()]*unnest\(v\d+\.x\)/.exec(compiled(text))?.[0]).toMatch(/^SELECT unnest/);
   });
+});
+
+/** With a column of the SELECT around both, the database would join all rows of the inner one with all outer rows. */
+describe('a subquery in a subquery reads columns of the SELECT around it alone', () => {
+  it.each([
+    'MATCH (n:Person) CALL (n) { OPTIONAL MATCH (n)-[:KNOWS]->(m) RETURN m } RETURN n.id, m.id',
+    'MATCH (n:Person) CALL (n) { OPTIONAL MATCH (n)-[:KNOWS]->(m) WHERE m.id > n.id RETURN count(m) AS c } RETURN n.id, c',
+    'MATCH (n:Person) CALL (n) { MATCH (m:Person) OPTIONAL MATCH (n)-[:KNOWS]->(m)-->(n) RETURN m } RETURN n.id, m.id',
+    'MATCH (n:Person) RETURN COUNT { OPTIONAL MATCH (n)-[:KNOWS]->(m) RETURN m }',
+    'MATCH (n:Person) CALL (n) { CALL (n) { MATCH (n)-[:KNOWS]->(m) RETURN m } RETURN m } RETURN n.id, m.id',
+  ])('%s', (text) => {
+    const sql = compiled(text);
+    const [, outer] = /FROM node_0 AS (n\d+)/.exec(sql) ?? [];
+    const [, ...inner] = sql.slice(sql.indexOf('LATERAL (')).split(/LATERAL (?=\(SELECT (?!n))/);
+    expect(inner.length).toBeGreaterThan(0);
+    expect(inner.at(-1)?.split('))')[0]).not.toContain(`${outer}.`);
+  });
+});
+
+/** It expects few rows from `<>` between tables. */
+it('different nodes and relationships are not what the database joins on', () => {
+  const text = 'MATCH (a:Person)-[:KNOWS]->(b)-[:KNOWS]->(c)-[:KNOWS]->(d) WHERE a <> c AND b <> d RETURN count(*)';
+  expect(compiled(text).match(/xor\([^()]+\) <> 0/g)).toHaveLength(5);
+  expect(compiled(text)).not.toMatch(/\w+\.\w+ <> \w+\./);
 });
