@@ -7,7 +7,7 @@ import { expectRight } from '../../../../support/given-when-then';
 const id = { name: 'id', declaredType: 'INT64', type: scalar('INT64'), wholeMilliseconds: false };
 const schema = {
   nodeTables: [{ label: 'Person', primaryKey: id, properties: [] }],
-  edgeTables: [{ type: 'KNOWS', fromNode: 'Person', toNode: 'Person', properties: [] }],
+  edgeTables: [{ type: 'KNOWS', fromNode: 'Person', toNode: 'Person', properties: [], hasLoops: true }],
 };
 
 const compiled = (text: string): string => {
