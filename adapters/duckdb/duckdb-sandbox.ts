@@ -1,3 +1,4 @@
+import './exact-texts';
 import { type DuckDBConnection, DuckDBInstance, version } from '@duckdb/node-api';
 import { type Either, isLeft, right } from 'fp-ts/Either';
 import { patternOf, readTyped } from './csv/csv-layout';

@@ -1,3 +1,4 @@
+import '../exact-texts';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { compressionProblem } from './compression-problem';

@@ -1,3 +1,4 @@
+import '../../../adapters/duckdb/exact-texts';
 import { type DuckDBDataChunk, DuckDBInstance } from '@duckdb/node-api';
 import { sqlName, sqlString } from '../../../adapters/duckdb/sql-text';
 

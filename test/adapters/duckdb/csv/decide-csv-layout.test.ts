@@ -1,3 +1,4 @@
+import '../../../../adapters/duckdb/exact-texts';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -124,6 +125,7 @@ describe('the rows of a CSV file', () => {
     ['quoted separators and line ends', 'a;b\n"x;y";"p\nq"\n', [['x;y', 'p\nq']]],
     ['line ends of Windows', 'a,b\r\n"x\ny",2\r\n', [['x\ny', '2']]],
     ['a byte order mark', '\ufeff"a",b\n1,2\n', [['1', '2']]],
+    ['the same character in a value', 'a,b\n\ufeff1,2\n', [['\ufeff1', '2']]],
     ['doubled quotes', 'a,b\n"x""y",z"w\n', [['x"y', 'z"w']]],
     ['empty lines', 'a,b\n\n1,2\n\n', [['1', '2']]],
     ['spaces', 'a,b\n x , y \n', [[' x ', ' y ']]],

@@ -41,7 +41,9 @@ const numbers = (declared: 'DOUBLE' | 'FLOAT', values: fc.Arbitrary<number>): Ge
     values.map((n) => ({ sql: `'${n}'::${declared}`, json: Number.isFinite(n) ? String(n) : `"${n}"` })),
   );
 
-const texts = fc.string({ unit: 'grapheme' }).filter((text) => !text.includes('\0'));
+const texts = fc
+  .string({ unit: fc.oneof(fc.constantFrom('\ufeff'), fc.string({ unit: 'grapheme', minLength: 1, maxLength: 1 })) })
+  .filter((text) => !text.includes('\0'));
 const bytes = fc.uint8Array({ maxLength: 8 }).map((array) => Buffer.from(array));
 
 /** The proleptic Gregorian calendar, by counting from 1 March of the year 0. */
