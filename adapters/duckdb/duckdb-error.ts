@@ -47,7 +47,7 @@ const longIntegerText = (message: string): string =>
 /** What to do about text of another encoding. */
 export const SAVE_AS_UTF8 =
   'save the file as UTF-8 (iconv -f WINDOWS-1252 -t UTF-8; or -f UTF-16, if the program `file` says so)';
-const DESCRIBE = 'correct it, or describe the file (rowgraph catalog describe)';
+export const DESCRIBE = 'correct it, or describe the file (rowgraph catalog describe)';
 
 /** A part of DuckDB's message, what it means, and what to do. */
 const CSV_REASONS: readonly (readonly [RegExp, (match: RegExpExecArray) => string, string])[] = [
@@ -71,7 +71,12 @@ const csvErrorText = (message: string): string => {
     const match = pattern.exec(message);
     return match === null ? [] : [{ reason: reason(match), advice }];
   });
-  const [{ reason, advice } = { reason: 'has line ends or quotes of several kinds', advice: DESCRIBE }] = reasons;
+  const [
+    { reason, advice } = {
+      reason: 'has line ends or quotes of several kinds, such as a line end within a name',
+      advice: DESCRIBE,
+    },
+  ] = reasons;
   const where = line === undefined ? `the file ${path}` : `line ${line} of the file ${path}`;
   return `${where} ${reason}; ${advice}, and ${REFRESH}`;
 };

@@ -1,6 +1,6 @@
 import { type DuckDBConnection } from '@duckdb/node-api';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
-import { readFailure, SAVE_AS_UTF8 } from '../duckdb-error';
+import { DESCRIBE, readFailure, SAVE_AS_UTF8 } from '../duckdb-error';
 import { sqlString } from '../sql-text';
 import { type CsvDescription } from './csv-description';
 import { type CsvColumn, type CsvDialect, type CsvFile, type CsvLayout, MAX_LINE_BYTES, readTexts } from './csv-layout';
@@ -120,6 +120,8 @@ interface RawText {
   /** Bytes without quotes and line ends. */
   readonly bytes: number;
   readonly hasQuotes: boolean;
+  /** Two quotes have only spaces between them, in some line. */
+  readonly hasSpacedQuotes: boolean;
 }
 
 /** Reads each line as one value, by a separator that no text has. */
@@ -130,7 +132,8 @@ const readLines = async (connection: DuckDBConnection, file: CsvFile, quote: str
   const withoutQuotes = quote === '' ? 'c0' : `replace(c0, ${sqlString(quote)}, '')`;
   const [sums = {}] = await rowsOf(
     connection,
-    `SELECT max(strlen(c0))::DOUBLE AS longest, sum(strlen(c0))::DOUBLE AS total, sum(strlen(${withoutQuotes}))::DOUBLE AS bytes FROM ${lines}`,
+    `SELECT max(strlen(c0))::DOUBLE AS longest, sum(strlen(c0))::DOUBLE AS total, sum(strlen(${withoutQuotes}))::DOUBLE AS bytes,
+      count_if(regexp_matches(c0, ${sqlString(`${literal(quote)} +${literal(quote)}`)})) > 0 AS spaced FROM ${lines}`,
   );
   const head = await rowsOf(connection, `FROM ${lines} WHERE c0 IS NOT NULL LIMIT ${FIRST_LINES}`);
   let first = '';
@@ -142,7 +145,22 @@ const readLines = async (connection: DuckDBConnection, file: CsvFile, quote: str
   }
   const others = head.slice(length).map(({ c0 }) => String(c0));
   const { longest, bytes, total } = sums;
-  return { first, others, longest: Number(longest), bytes: Number(bytes), hasQuotes: bytes !== total };
+  const hasQuotes = bytes !== total;
+  const hasSpacedQuotes = hasQuotes && sums['spaced'] === true;
+  return { first, others, longest: Number(longest), bytes: Number(bytes), hasQuotes, hasSpacedQuotes };
+};
+
+/** The pattern of a text, or of none. */
+const literal = (text: string): string => text.replaceAll(/[^\w\s]/g, '\\$&');
+
+/** The first line with a value such as `"x" "y"`, which DuckDB reads without the quotes between. */
+const tornLine = async (connection: DuckDBConnection, file: CsvFile, dialect: CsvDialect): Promise<Value> => {
+  const [q, d] = [literal(dialect.quote), literal(dialect.delimiter.slice(0, 1))];
+  const quoted = `${q}(?:[^${q}]|${q}${q})*${q}`;
+  const before = d === '' ? '' : `(?:(?:${quoted}|[^${q}${d}][^${d}]*|)${literal(dialect.delimiter)})*`;
+  const isTorn = `regexp_matches(c0, ${sqlString(`^${before}${quoted} +${q}`)})`;
+  const [row] = await rowsOf(connection, `FROM ${readTexts(file, WHOLE_LINES, 1, false)} WHERE ${isTorn} LIMIT 1`);
+  return row === undefined ? null : String(row['c0']).slice(0, MAX_SHOWN);
 };
 
 /** The first file that begins with an empty line, which DuckDB would take for its header. */
@@ -181,6 +199,10 @@ const layoutOf = async (
   for (const part of file.parts)
     firstRows.push(await readFirstRow(connection, { ...file, parts: [part] }, dialect, columnCount));
   const [firstRow = []] = firstRows;
+  if (firstRows.flat().some((value) => value?.includes('\r\n')))
+    return left('its first row has a line end of Windows in a quoted value, which hides those of the file; remove it');
+  const torn = raw.hasSpacedQuotes ? await tornLine(connection, file, dialect) : null;
+  if (torn !== null) return left(`the line ${torn} has a quote at a wrong place; ${DESCRIBE}`);
   const texts = readTexts(file, dialect, columnCount);
   const tried = await typesToTry(connection, texts, columnCount);
   const bytesOf = (text: string): string => {

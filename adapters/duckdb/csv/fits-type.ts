@@ -15,8 +15,8 @@ export const fitsType = (
     return `(${value} IS NOT NULL AND NOT regexp_matches(${text}, '\\.\\d{7}'))`;
   const back = `CAST(${value} AS VARCHAR)`;
   const isSame = `coalesce(${isDeclared ? `${plain(back, type)} = ${plain(text, type)}` : `${back} = ${text}`}, false)`;
-  // Words such as `nan` and `infinity` are values of these types, and more often words.
-  return type === 'BOOLEAN' || isDeclared ? isSame : `(${text} < ':' AND ${isSame})`;
+  // Words such as `nan` and `-infinity` are values of these types, and more often words.
+  return type === 'BOOLEAN' || isDeclared ? isSame : `(${text} < ':' AND NOT contains(${text}, 'n') AND ${isSame})`;
 };
 
 const plain = (text: string, type: string): string => {

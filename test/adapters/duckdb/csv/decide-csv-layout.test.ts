@@ -63,6 +63,8 @@ describe('the types of a CSV file', () => {
     ['mixed precision', '0.5', '10.250', 'varchar'],
     ['truth', 'true', 'false', 'boolean'],
     ['words', 'nan', 'inf', 'varchar'],
+    ['words with a sign', '-nan', '-inf', 'varchar'],
+    ['the same of dates', '2024-01-31', '-infinity', 'varchar'],
     ['large decimals', '1234567890123456.50', '0.25', 'decimal(38, 2)'],
   ])('%s', async (_what, first, second, type) => {
     expect(await read(`a,v\nx,${first}\nx,\nx,${second}\n`)).toEqual([
@@ -127,6 +129,15 @@ describe('the rows of a CSV file', () => {
     ['a byte order mark', '\ufeff"a",b\n1,2\n', [['1', '2']]],
     ['the same character in a value', 'a,b\n\ufeff1,2\n', [['\ufeff1', '2']]],
     ['doubled quotes', 'a,b\n"x""y",z"w\n', [['x"y', 'z"w']]],
+    [
+      'quotes and spaces',
+      'a,b\n"""x"" ""y""",x" "y\n" ",""" ""b"\nz,"a,"" ""b"\n',
+      [
+        ['"x" "y"', 'x" "y'],
+        [' ', '" "b'],
+        ['z', 'a," "b'],
+      ],
+    ],
     ['empty lines', 'a,b\n\n1,2\n\n', [['1', '2']]],
     ['spaces', 'a,b\n x , y \n', [[' x ', ' y ']]],
     ['no last line end', 'a,b\n1,2', [['1', '2']]],
@@ -145,6 +156,10 @@ describe('the rows of a CSV file', () => {
     ['too few values', 'a,b\n1,2\n3\n', 'line 3 of the file /t.csv has 1 value instead of 2; correct it, or describe'],
     ['too many values', 'a,b\n1,2,3\n', 'line 2 of the file /t.csv has 3 values instead of 2'],
     ['a wrong quote', 'a,b\n1,"x" y\n', 'line 2 of the file /t.csv has a quote at a wrong place'],
+    ['quoted texts with a space between', 'a,b\n"y""",x\n1,"x" "y"\n', 'the line 1,"x" "y" has a quote at a wrong'],
+    ['the same in the first value', 'a|b\n"x"  "y"|1\n', 'the line "x"  "y"|1 has a quote at a wrong place'],
+    ['the same in one column', 'a\n"x, " " "\n', 'the line "x, " " " has a quote at a wrong place'],
+    ['a line end of Windows in a quoted name', '"a\r\n",b\r"1",2\r', 'its first row has a line end of Windows in a'],
     ['an open quote', 'a,b\n1,"x\n2,3\n', 'line 2 of the file /t.csv has a quote at a wrong place'],
     ['a space before a quote', 'a,b\n1, "x"\n', 'some characters would be lost'],
     ['a space behind a quote', 'a,b\n"x" ,1\n', 'some characters would be lost'],
