@@ -18,7 +18,7 @@ import { canRetry, type DuckdbFailure, isFatalError, readFailure } from './duckd
 import { exportedType } from './exported-type';
 import { describeQuery, messageFor, nested, type PreparedColumn } from './prepared-query';
 import { sqlName, sqlString } from './sql-text';
-import { type Session, tablesWithFiles, type WarehouseSessions } from './warehouse-sessions';
+import { changedFile, type Session, tablesWithFiles, type WarehouseSessions } from './warehouse-sessions';
 
 type Outcome = Either<QueryEngineError, readonly StoredFile[]>;
 
@@ -119,6 +119,11 @@ const runExport = async (
   try {
     await mkdir(folder, { recursive: true });
     await session.connection.run(statement);
+    const changed = await changedFile(session, sql);
+    if (changed !== null) {
+      const message = `the file ${changed} was changed while it was read; write to another file and rename it, or export again`;
+      return left({ kind: 'query_failed', message, canRetry: true });
+    }
     const stored = await store();
     return isLeft(stored) ? stored : right([stored.right]);
   } catch (error) {

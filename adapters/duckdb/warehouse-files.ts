@@ -119,6 +119,10 @@ export const scanWarehouse = async (folder: string): Promise<WarehouseFiles> => 
   return { databases: [...databases.values()], tables: all, skipped, fingerprint };
 };
 
+/** Whether a file of a table has been added to, rewritten or removed since the scan. */
+export const hasChanged = async ({ files, version }: TableFile): Promise<boolean> =>
+  (await versionOf(files)) !== version;
+
 const versionOf = async (paths: readonly string[]): Promise<string> => {
   const versions: string[] = [];
   for (const path of paths) {

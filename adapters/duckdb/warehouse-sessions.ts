@@ -10,7 +10,14 @@ import { openSandbox, type Sandbox, type SandboxSettings, type WarehouseProblem 
 import { type ParquetChecks } from './read-parquet';
 import { sqlName } from './sql-text';
 import { catalogOfViews } from './used-views';
-import { csvFiles, type DatabaseFile, scanWarehouse, type TableFile, type WarehouseFiles } from './warehouse-files';
+import {
+  csvFiles,
+  type DatabaseFile,
+  hasChanged,
+  scanWarehouse,
+  type TableFile,
+  type WarehouseFiles,
+} from './warehouse-files';
 
 /** A connection to the warehouse for one task. */
 export interface Session {
@@ -223,18 +230,31 @@ export const catalogHint = ({ catalogs, problems, files, hints }: Session, sql: 
 
 const MAX_NAMED = 5;
 
-/** The tables that a query names, each with its file, for an error message. Names are compared without regard to case. */
-export const tablesWithFiles = ({ files, catalog }: Session, sql: string): string => {
-  const all: readonly (DatabaseFile & Partial<TableFile>)[] = [...files.databases, ...files.tables];
-  const named = namedTables(sql).flatMap((given) => {
-    const path = given.map((name) => name.toLowerCase());
-    const file = all.find((one) => {
-      const [first, table] = [one.catalog, one.table].map((name) => name?.toLowerCase());
-      const isIn = path[0] === first || (path.length < 3 && one.catalog === catalog);
-      return isIn && (table === undefined || table === path.at(-1));
-    });
-    return file === undefined ? [] : [`${given.join('.')} (${file.path})`];
-  });
+/** The tables that a query names, each with its file, for an error message. */
+export const tablesWithFiles = (session: Session, sql: string): string => {
+  const named = filesOf(session, sql).map(({ given, file }) => `${given} (${file.path})`);
   const rest = named.length > MAX_NAMED ? ` and ${named.length - MAX_NAMED} more` : '';
   return [...new Set(named)].slice(0, MAX_NAMED).join(', ') + rest;
+};
+
+/** The path of a file that a query reads and that has changed since the session was opened; null: none has. */
+export const changedFile = async (session: Session, sql: string): Promise<string | null> => {
+  for (const { file } of filesOf(session, sql)) if (isTable(file) && (await hasChanged(file))) return file.path;
+  return null;
+};
+
+const isTable = (file: DatabaseFile | TableFile): file is TableFile => 'table' in file;
+
+/** The tables that a query names, with their files. Names are compared without regard to case. */
+const filesOf = ({ files, catalog }: Session, sql: string) => {
+  const all: readonly (DatabaseFile | TableFile)[] = [...files.databases, ...files.tables];
+  return namedTables(sql).flatMap((given) => {
+    const path = given.map((name) => name.toLowerCase());
+    const file = all.find((one) => {
+      const table = isTable(one) ? one.table.toLowerCase() : undefined;
+      const isIn = path[0] === one.catalog.toLowerCase() || (path.length < 3 && one.catalog === catalog);
+      return isIn && (table === undefined || table === path.at(-1));
+    });
+    return file === undefined ? [] : [{ given: given.join('.'), file }];
+  });
 };

@@ -82,6 +82,20 @@ describe('the warehouse folder', () => {
     ok(await fixture.engine.cancelExport(slow.nextUri));
   });
 
+  it('fails an export whose file is changed in place while it is read', async () => {
+    const path = join(fixture.warehouse, 'lake', 'raw', 'codes.csv');
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, 'code\n1234\n');
+    const sql = 'SELECT max(code + range) AS n FROM lake.raw.codes, range(60000000)';
+    const wanted = await requestOf(sql, ['n']);
+    const submitted = fixture.engine.submitExport(wanted);
+    await submitted;
+    await writeFile(path, 'code\n12345\n');
+    expect(await finish(fixture.engine, wanted, submitted)).toMatchObject({
+      left: { canRetry: true, message: containing('codes.csv was changed while') },
+    });
+  });
+
   it('closes its files after an idle time, so that other programs can write to them', async () => {
     const quiet = await openWarehouseFixture(50);
     const path = join(quiet.warehouse, 'bank.duckdb');

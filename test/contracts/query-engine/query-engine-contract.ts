@@ -51,8 +51,12 @@ export const readParquet = async (
 };
 
 /** Runs an export to completion. */
-export const finish = async (engine: QueryEngine, request: ExportRequest): ReturnType<QueryEngine['submitExport']> => {
-  let answer = await engine.submitExport(request);
+export const finish = async (
+  engine: QueryEngine,
+  request: ExportRequest,
+  submitted = engine.submitExport(request),
+): ReturnType<QueryEngine['submitExport']> => {
+  let answer = await submitted;
   while (answer._tag === 'Right' && answer.right.state === 'running') {
     answer = await engine.pollExport(answer.right.nextUri, request);
   }
