@@ -12,7 +12,7 @@ export const DATABASE = /\.(duckdb|ddb|db)$/i;
 
 /** Formats of tables that are not read, so that a file is not missed silently. */
 const OTHER_DATA =
-  /\.(txt|psv|json|jsonl|ndjson|orc|avro|arrow|feather|xlsx?|ods|sqlite3?|gz|zst|bz2|xz|lz4|snappy|zip|7z|tar|tgz)$/i;
+  /\.(txt|psv|tab|dat|json|jsonl|ndjson|orc|avro|arrow|feather|xlsx?|ods|sqlite3?|gz|zst|bz2|xz|lz4|snappy|zip|7z|tar|tgz)$/i;
 
 /** In the order in which one is chosen where there are several. */
 export const TABLE_FORMATS: readonly TableFormat[] = ['parquet', 'csv', 'tsv'];
@@ -32,8 +32,9 @@ export const tableOfFile = (name: string): { readonly table: string; readonly fo
   return null;
 };
 
-/** Whether a file looks like a table or a database. */
+/** Whether a file looks like a table or a database. Hive and Trino write Parquet files without an ending. */
 export const isDataFile = (name: string): boolean =>
+  !name.includes('.') ||
   [...Object.values(TABLE_ENDINGS), DATABASE, OTHER_DATA].some((ending) => nameBefore(name, ending) !== null);
 
 /** By convention such files are not data: markers, checksums, and what a program has not finished. */

@@ -3,6 +3,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { unlessErrno } from '../filesystem/durable-write';
 import { type CsvFile } from './csv/csv-layout';
+import { descriptionPath } from './csv/decide-described-file';
 import {
   DATABASE,
   isDataFile,
@@ -135,7 +136,8 @@ const versionOf = async (paths: readonly string[]): Promise<string> => {
 /** Other programs use the other endings of databases as well. */
 const isNamedDuckdb = (file: string): boolean => /\.duckdb$/i.test(file);
 
-const UNKNOWN_FORMAT = 'its format is unknown (convert it to Parquet or CSV)';
+const UNKNOWN_FORMAT =
+  'its format is unknown (end its name with its format, such as .parquet; convert others to Parquet or CSV; a description is named like people.csv.yaml)';
 const sameName = ({ path }: { readonly path: string }): string => `${path} has this name already (rename one)`;
 
 type Skip = (path: string, reason: string) => void;
@@ -215,17 +217,22 @@ const contents = async (folder: string): Promise<Contents> => {
   const files: string[] = [];
   const folders: string[] = [];
   const markers: string[] = [];
-  for (const name of (await readdir(folder)).sort()) {
+  const names = (await readdir(folder)).sort();
+  for (const name of names) {
     if (isMarker(name)) {
       markers.push(name);
       continue;
     }
     const found = await statIfExists(join(folder, name));
-    if (found?.isFile() && isDataFile(name)) files.push(name);
+    if (found?.isFile() && (isDataFile(name) || isLostDescription(name, names))) files.push(name);
     if (found?.isDirectory()) folders.push(name);
   }
   return { files, folders, markers };
 };
+
+/** A description without its file is misnamed, and would be missed silently. */
+const isLostDescription = (name: string, names: readonly string[]): boolean =>
+  /\.ya?ml$/i.test(name) && !names.some((other) => name === descriptionPath(other));
 
 /** Files may be replaced during the scan, and links may be broken or circular. */
 const statIfExists = (path: string): Promise<Stats | null> => unlessErrno(stat(path), 'ENOENT', 'ELOOP');

@@ -18,8 +18,11 @@ export type CsvDescription = t.TypeOf<typeof CsvDescription>;
 
 const KEYS = ['delimiter', 'quote', 'header', 'null', 'types'];
 
-const TYPE =
-  /^(boolean|(tiny|small|big|huge)int|integer|double|decimal\(\d+, ?\d+\)|date|time|timestamp|timestamp_ns|timestamptz|uuid|varchar)$/i;
+const TYPES =
+  'boolean, tinyint, smallint, integer, bigint, hugeint, double, decimal(10,2), date, time, timestamp, timestamp_ns, timestamptz, uuid, varchar';
+
+const isType = (type: string): boolean =>
+  /^decimal\(\d+, ?\d+\)$/i.test(type) || TYPES.split(', ').includes(type.toLowerCase());
 
 /** Reads a description. Left: what is wrong in it. */
 export const parseDescription = (yaml: string): Either<string, CsvDescription> => {
@@ -31,8 +34,10 @@ export const parseDescription = (yaml: string): Either<string, CsvDescription> =
   if (unknown !== undefined) return left(`unknown key ${unknown}; ${expected}`);
   if (!/^[^\r\n"]{1,4}$/.test(delimiter)) return left('delimiter: expected one to four characters');
   if (quote !== 'none' && !/^[^\r\n]$/.test(quote)) return left('quote: expected one character, or none');
-  const wrong = Object.entries(types).find(([, type]) => !TYPE.test(type));
-  return wrong === undefined ? decoded : left(`types: ${wrong[0]} has the unknown type ${wrong[1]}`);
+  const wrong = Object.entries(types).find(([, type]) => !isType(type));
+  return wrong === undefined
+    ? decoded
+    : left(`types: ${wrong[0]} has the unknown type ${wrong[1]}; expected one of ${TYPES}`);
 };
 
 const parsed = (yaml: string): unknown => {

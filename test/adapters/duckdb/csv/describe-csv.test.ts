@@ -67,5 +67,10 @@ describe('rowgraph catalog describe', () => {
     await writeFile(join(folder, 'v.csv.yaml'), 'types: { id: integer }\n');
     const [, yaml] = await describeFile('v.csv', 'id,n\n007,1\n');
     expect(yaml).toContain('id: integer\n  n: bigint');
+    await writeFile(join(folder, 'w.csv.yaml'), 'types: { id: int }\n');
+    const [answer] = await describeFile('w.csv', 'id\n7\n');
+    expect(answer).toMatchObject({
+      left: { lines: [expect.stringContaining('integer, bigint, hugeint, double, dec')] },
+    });
   });
 });
