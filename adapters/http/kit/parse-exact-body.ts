@@ -7,7 +7,8 @@ const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?/gs;
 
 /**
  * Parses a JSON body. In the values of `field`, an object, an integer of the text is a bigint, and a number with a
- * fraction or an exponent is a number. Left: numbers there that are out of range. Throws for invalid JSON.
+ * fraction or an exponent is a number. Left: numbers there that are out of range, and texts with half a
+ * character, which engines would change. Throws for invalid JSON.
  */
 export const parseExactBody = (text: string, field: string): Either<readonly FieldError[], unknown> => {
   const body: unknown = JSON.parse(text);
@@ -23,6 +24,8 @@ export const parseExactBody = (text: string, field: string): Either<readonly Fie
     const holder = { value };
     changeScalars(holder, (scalar) => {
       if (typeof scalar === 'number' && Number.isInteger(scalar)) return BigInt(scalar);
+      if (typeof scalar === 'string' && /\p{Surrogate}/u.test(scalar))
+        errors.push({ field: `${field}.${name}`, message: 'must not contain half a surrogate pair' });
       if (typeof scalar !== 'string' || !scalar.startsWith(mark)) return scalar;
       const token = scalar.slice(mark.length);
       const number = isInteger(token) ? BigInt(token) : Number(token);

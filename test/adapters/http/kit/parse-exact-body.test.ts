@@ -34,6 +34,12 @@ test.each(['1e400', '-1e400', '9223372036854775808', '-9223372036854775809'])(
   },
 );
 
+test('half a character is an error, and a whole one is not', () => {
+  expect(parsed('{"a": "\\ud83d\\ude00", "b": ["\\ude00"]}')).toEqual(
+    left([{ field: 'of.b', message: 'must not contain half a surrogate pair' }]),
+  );
+});
+
 test('other fields, and bodies without the field, are as JSON.parse reads them', () => {
   assert(
     property(jsonValue(), (value) => {
