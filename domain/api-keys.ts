@@ -8,14 +8,22 @@ import { type User, userNotFound } from './user';
 const ofKey = { username: t.string, keyId: t.string };
 
 export const apiKeyEvents = {
-  /** A user may call with this key. `hash`: SHA-256 of the key, hexadecimal; the key itself is not stored. */
+  /**
+   * A user may call with this key. `hash`: SHA-256 of the key, hexadecimal; the key itself is not stored. `createdWith`: the
+   * key of the request that created it.
+   */
   ApiKeyCreated: eventSpec(
-    t.strict({ ...ofKey, name: t.string, hash: t.string, expiresAt: t.union([t.string, t.null]) }),
+    t.exact(
+      t.intersection([
+        t.type({ ...ofKey, name: t.string, hash: t.string, expiresAt: t.union([t.string, t.null]) }),
+        t.partial({ createdWith: t.string }),
+      ]),
+    ),
   ),
   ApiKeyRevoked: eventSpec(t.strict(ofKey)),
   /**
    * The user is promoted by the next event of its stream after `revision`, or not at all: the keys that other users
-   * created are revoked, and others create further ones only when they have seen a later event of that stream.
+   * created, and those created with them, are revoked, and others create further ones only when they have seen a later event of that stream.
    */
   ApiKeysRevokedForPromotion: eventSpec(
     t.strict({ username: t.string, revision: t.number, keyIds: t.readonlyArray(t.string) }),
@@ -42,6 +50,7 @@ export type ApiKeyCommand =
       readonly hash: string;
       /** ISO 8601; null: never. */
       readonly expiresAt: string | null;
+      readonly createdWith?: string | undefined;
     })
   | (OfUser & { readonly type: 'RevokeApiKey' })
   | {
@@ -49,7 +58,7 @@ export type ApiKeyCommand =
       readonly username: string;
       /** The last revision of the user's stream before the promotion. */
       readonly revision: number;
-      /** The keys that other users created. */
+      /** The keys that other users may know. */
       readonly keyIds: readonly string[];
     };
 
@@ -113,7 +122,7 @@ export const apiKeys = deciderOf<ApiKeyCommand, ApiKeyEvent, ApiKeys>()({
     CreateApiKey: (command, { keys, promotedAfter }, { actor, now }) => {
       const checked = checkOwner(command, actor);
       if (isLeft(checked)) return checked;
-      const { username, keyId, name, hash, expiresAt } = command;
+      const { username, keyId, name, hash, expiresAt, createdWith } = command;
       if (actor.role === 'admin' && actor.username !== username && command.user.revision <= promotedAfter) {
         const message = `${username} was promoted at the same time; try again, or ask ops.`;
         return left(domainError('CONFLICT', message));
@@ -127,7 +136,8 @@ export const apiKeys = deciderOf<ApiKeyCommand, ApiKeyEvent, ApiKeys>()({
         const message = `${username} has ${live.length} API keys; revoke unused ones first.`;
         return left(domainError('INVALID_STATE', message, { current_count: live.length, max_allowed: MAX_KEYS }));
       }
-      return accept([{ type: 'ApiKeyCreated', data: { username, keyId, name, hash, expiresAt } }]);
+      const data = { username, keyId, name, hash, expiresAt, ...(createdWith === undefined ? {} : { createdWith }) };
+      return accept([{ type: 'ApiKeyCreated', data }]);
     },
 
     RevokeApiKey: (command, { keys }, { actor }) => {

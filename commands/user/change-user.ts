@@ -39,7 +39,8 @@ type ChangedUser = CommandOutcome<User | null> & { readonly revokedKeys: readonl
 
 /**
  * Changes a user. The last active ops user cannot be removed, even by concurrent commands. A promotion revokes the keys
- * that other users created for the user, because with those they would have the rights of the new role.
+ * that other users created for the user, and those that were created with them, because with such keys they would have the
+ * rights of the new role.
  */
 export const changeUser = async (
   ports: ChangeUserPorts,
@@ -59,7 +60,7 @@ export const changeUser = async (
   return isLeft(changed) ? changed : right({ ...changed.right, revokedKeys });
 };
 
-/** Revokes the keys that other users created for a user who is about to be promoted. */
+/** Revokes the keys of a user who is about to be promoted that other users created, or could create with such a key. */
 const revokeKeysOfOthers = async (
   ports: CommandPorts,
   { username, revision }: SeenUser,
@@ -69,11 +70,13 @@ const revokeKeysOfOthers = async (
   const loaded = await loadHistory(ports.store, apiKeysOfUsers, stream);
   if (isLeft(loaded)) return loaded;
   const { events, state } = loaded.right;
+  const known = new Set<string>();
   const ofOthers = events.flatMap(({ type, data, metadata: { actor } }) => {
+    if (type !== 'ApiKeyCreated') return [];
     const isByOther = actor !== username && !actor.startsWith('system:');
-    return type === 'ApiKeyCreated' && isByOther && state.keys.has(data.keyId)
-      ? [{ id: data.keyId, name: data.name, created_by: actor }]
-      : [];
+    if (!isByOther && !known.has(data.createdWith ?? '')) return [];
+    known.add(data.keyId);
+    return state.keys.has(data.keyId) ? [{ id: data.keyId, name: data.name, created_by: actor }] : [];
   });
   const command = { type: 'RevokeForPromotion', username, revision, keyIds: ofOthers.map(({ id }) => id) } as const;
   const part = contextOfPart(ports.ids, context, `promotion at ${revision}`);

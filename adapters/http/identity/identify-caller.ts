@@ -48,7 +48,7 @@ export const identifyCaller = (
       const isInvalid = provisionUser !== null && request.get('Authorization') !== undefined;
       return left(isInvalid ? identified.left : await nameFirstStep(identified.left));
     }
-    const { username, token } = identified.right;
+    const { username, token, keyId } = identified.right;
     const found = await userOf(username, access === 'ops' && request.method === 'GET');
     if (access === 'first_user') return bearerOf(token, found);
     const followed =
@@ -66,7 +66,8 @@ export const identifyCaller = (
       const details = { required_role: required, your_role: role };
       return left(domainError('FORBIDDEN', `This needs the role ${required}; yours is ${role}.`, details));
     }
-    return right({ username: user.username, role, displayName: user.display_name });
+    const caller = { username: user.username, role, displayName: user.display_name };
+    return right(keyId === undefined ? caller : { ...caller, keyId });
   };
 };
 

@@ -17,6 +17,8 @@ export interface Identified {
   readonly username: string;
   /** The user in the token of an identity provider; null without such a token. */
   readonly token: TokenUser | null;
+  /** The API key of the request, or of its session. */
+  readonly keyId?: string;
 }
 
 /** A user as described by a token of the identity provider. */
@@ -37,6 +39,7 @@ export interface Caller {
   readonly displayName: string | null;
   /** The user in the token, who may not have a record yet. */
   readonly token?: TokenUser;
+  readonly keyId?: string;
 }
 
 /** Identifies the sender of a request; the user's record decides about access. */
@@ -55,10 +58,10 @@ export const trustedEdge =
 const identified = (
   request: Request,
   username: string,
-  token: TokenUser | null = null,
+  by: { readonly token?: TokenUser; readonly keyId?: string } = {},
 ): Either<DomainError, Identified> => {
   if (request.res !== undefined) addToRequestLog(request.res, { user: username });
-  return right({ username, token });
+  return right({ username, token: null, ...by });
 };
 
 /**
@@ -116,19 +119,19 @@ export const apiKeyIdentity =
     if (header === undefined) {
       const session = sessions?.read({ method: request.method, header: (name) => request.get(name) }) ?? null;
       const owner = session === null ? null : await findKeyHolder(db, session.keyId);
-      return owner === null
+      return session === null || owner === null
         ? left(unauthorized('Send an API key: Authorization: Bearer rgk_….', 'api_key_missing'))
-        : identified(request, owner.username);
+        : identified(request, owner.username, { keyId: session.keyId });
     }
     const key = /^Bearer +(\S+) *$/i.exec(header)?.[1] ?? '';
     const keyId = secretIdOf('rgk', key);
     const holder = keyId === null ? null : await findKeyHolder(db, keyId);
-    if (holder === null || !isSecretOf(key, holder.hash)) {
+    if (keyId === null || holder === null || !isSecretOf(key, holder.hash)) {
       return left(unauthorized('Unknown API key. It may have been revoked.', 'api_key_invalid'));
     }
     return holder.expires_at !== null && new Date(holder.expires_at) <= clock.now()
       ? left(unauthorized('The API key has expired; create a new one.', 'api_key_expired'))
-      : identified(request, holder.username);
+      : identified(request, holder.username, { keyId });
   };
 
 /** Rejects access tokens: they are valid for their instance only. */
@@ -207,5 +210,5 @@ export const oidcIdentity =
     const bearer = /^Bearer +(\S+) *$/i.exec(header)?.[1] ?? '';
     if (bearer.startsWith('rgk_')) return byKey(request);
     const verified = await verify(bearer);
-    return isLeft(verified) ? verified : identified(request, verified.right.username, verified.right);
+    return isLeft(verified) ? verified : identified(request, verified.right.username, { token: verified.right });
   };

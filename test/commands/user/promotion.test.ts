@@ -22,12 +22,19 @@ const systemWithAda = async (changes: (store: EventStore) => Partial<EventStore>
   const by = (username: string, role: Role) => requestContext(ids, { username, role }, 'request');
   const ofAda = { username: 'ada', displayName: null, email: null };
   expectRight(await createUser(ports, { ...ofAda, role: 'analyst' }, by('olivia', 'ops')));
-  const create = (keyId: string, username: string, role: Role) => {
-    const key = { username: 'ada', keyId, name: `key ${keyId}`, hash: 'hash', expiresAt: null };
+  const create = (keyId: string, username: string, role: Role, createdWith?: string) => {
+    const key = { username: 'ada', keyId, name: `key ${keyId}`, hash: 'hash', expiresAt: null, createdWith };
     return changeApiKeys(ports, 'ada', (user) => ({ type: 'CreateApiKey', ...key, user }), by(username, role));
   };
   return {
     create,
+    revoke: (keyId: string) =>
+      changeApiKeys(
+        ports,
+        'ada',
+        (user) => ({ type: 'RevokeApiKey', username: 'ada', keyId, user }),
+        by('ada', 'analyst'),
+      ),
     changeRole: (role: UserRole, store: EventStore = inner) =>
       changeUser({ ...base, store }, { type: 'ChangeRole', username: 'ada', role }, by('olivia', 'ops')),
     bootstrapAda: () => bootstrap({ ...base, store: inner }, ofAda, by('system:bootstrap', 'system')),
@@ -50,6 +57,18 @@ describe('a promotion', () => {
     expect(expectRight(await changeRole('ops')).revokedKeys.map(({ id }) => id)).toEqual(['annas second']);
     expect(expectLeft(await create('annas third', 'anna', 'admin')).code).toBe('FORBIDDEN');
     expect(await keyIds()).toEqual(['own', 'server']);
+  });
+
+  it('a promotion revokes keys that were created with the key of another user, even if that is revoked', async () => {
+    const { create, changeRole, keyIds, revoke } = await systemWithAda();
+    expectRight(await create('server', 'system:cli', 'system'));
+    expectRight(await create('own', 'ada', 'analyst', 'server'));
+    expectRight(await create('annas', 'anna', 'admin'));
+    expectRight(await create('second', 'ada', 'analyst', 'annas'));
+    expectRight(await create('third', 'ada', 'analyst', 'second'));
+    expectRight(await revoke('annas'));
+    expect(expectRight(await changeRole('ops')).revokedKeys.map(({ id }) => id)).toEqual(['second', 'third']);
+    expect(await keyIds()).toEqual(['server', 'own']);
   });
 
   it('the promotion of an existing user to the first ops user does so too', async () => {

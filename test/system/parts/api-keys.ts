@@ -146,7 +146,7 @@ export const apiKeys = (shared: () => RunningSystem, key: () => string): void =>
       expect(await run(['whoami'])).toMatchObject({ code: 1, out: '' });
     });
 
-    it('a user loses the keys that others created when promoted', async () => {
+    it('a user loses the keys that others created when promoted, and those created with them', async () => {
       const ops = { headers: bearer(opsKey) };
       const body = { username: 'erin' };
       await anonymous.call('createUser', { body, ...ops });
@@ -155,10 +155,13 @@ export const apiKeys = (shared: () => RunningSystem, key: () => string): void =>
         ...{ id: 'erin', body: { name: 'own' }, headers: bearer(given.key) },
       });
       const { data } = await anonymous.call('changeUserRole', { id: 'erin', body: { role: 'admin' }, ...ops });
-      expect(data.revoked_api_keys).toEqual([{ id: given.id, name: 'given', created_by: 'olivia' }]);
+      expect(data.revoked_api_keys).toEqual([
+        { id: given.id, name: 'given', created_by: 'olivia' },
+        { id: own.id, name: 'own', created_by: 'erin' },
+      ]);
       const statusOf = async (key: string) =>
         (await anonymous.send('GET', '/api/users', { headers: bearer(key) })).status;
-      expect([await statusOf(given.key), await statusOf(own.key)]).toEqual([401, 200]);
+      expect([await statusOf(given.key), await statusOf(own.key)]).toEqual([401, 401]);
     });
 
     it('a user who has lost every key gets a new one on the server', async () => {

@@ -2,7 +2,7 @@ import { isLeft, left, right } from 'fp-ts/Either';
 import { type CommandContext, type CommandPorts } from '../../../../commands/kit/command-context';
 import { type CommandResult } from '../../../../commands/kit/handle-command';
 import { changeApiKeys } from '../../../../commands/user/change-user';
-import { canManageKeys, type ReadUser } from '../../../../domain/api-keys';
+import { type ApiKeyCommand, canManageKeys, type ReadUser } from '../../../../domain/api-keys';
 import { durationMs } from '../../../../domain/kernel/codecs';
 import { domainError } from '../../../../domain/kernel/errors';
 import { type Position } from '../../../../domain/kernel/event';
@@ -18,7 +18,11 @@ export const apiKeyHandlers = ({ db, ports }: PublicDependencies): PublicHandler
   createApiKey: async ({ params: { username }, body, identity }) => {
     const ttlMs = body.ttl == null ? null : durationMs(body.ttl);
     const expiresAt = ttlMs === null ? null : new Date(ports.clock.now().getTime() + ttlMs).toISOString();
-    const created = await issueApiKey(ports, { username, name: body.name, expiresAt }, identity.context);
+    const created = await issueApiKey(
+      ports,
+      { username, name: body.name, expiresAt, createdWith: identity.keyId },
+      identity.context,
+    );
     if (isLeft(created)) return created;
     const { key, keyId, position, createdAt } = created.right;
     return right({
@@ -61,7 +65,7 @@ export interface IssuedApiKey {
 /** Creates a key. Only this response contains its secret, so a repeated request cannot return it again. */
 export const issueApiKey = async (
   ports: CommandPorts,
-  wanted: { readonly username: string; readonly name: string; readonly expiresAt: string | null },
+  wanted: Omit<Extract<ApiKeyCommand, { readonly type: 'CreateApiKey' }>, 'type' | 'keyId' | 'hash' | 'user'>,
   context: CommandContext,
 ): CommandResult<IssuedApiKey, 'FORBIDDEN' | 'RESOURCE_NOT_FOUND' | 'ALREADY_EXISTS' | 'INVALID_STATE'> => {
   const { secret: key, id: keyId, hash } = makeSecret('rgk');

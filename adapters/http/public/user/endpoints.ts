@@ -65,7 +65,7 @@ export const userEndpoints = {
   changeUserRole: endpoint('PUT /users/{username}/role', {
     ...change,
     summary:
-      'Change the role of a user; only ops can assign or remove the role ops. A promotion revokes the API keys that others created',
+      'Change the role of a user; only ops can assign or remove the role ops. A promotion revokes the API keys that others created, and those created with them',
     success: data(t.strict({ ...UserView.type.props, revoked_api_keys: t.readonlyArray(RevokedApiKey) })),
     body: fields({ role: UserRole }),
   }),
