@@ -5,7 +5,7 @@ import { pause } from '../../system/retry';
 import { type Action, type ActionGroup } from '../action';
 import { command } from '../command';
 import { answered, type CliFailure, failed } from '../failure';
-import { type Columns, listOutput } from '../output';
+import { type Columns, emptyNote, listOutput } from '../output';
 import { option } from '../request-options';
 
 interface Table {
@@ -89,6 +89,7 @@ const rows: Action = {
         rows: data.map((row) => Object.values(row)),
         nullText: 'NULL',
       },
+      note: emptyNote(data, 'The table has no rows.'),
     }));
   },
 };

@@ -17,6 +17,7 @@ const run = async (action: string, stats: Stats) => {
     '/api/schema/admin/refresh': { status: 'started', requested_at: REQUESTED },
     '/api/schema/stats': { ...sizes, ...stats },
     '/api/schema/catalogs': [],
+    '/api/schema/catalogs/c/schemas/s/tables/t/rows': [],
   };
   const server = createServer(({ url = '' }, response) => {
     const body = { data: answers[url], meta: { request_id: 'r-1', total: 0, offset: 0, limit: 50 } };
@@ -25,7 +26,7 @@ const run = async (action: string, stats: Stats) => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const ROWGRAPH_URL = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const environment = { ROWGRAPH_URL, ROWGRAPH_USERNAME: 'ada' };
-  const ended = await commandLine('/nonexistent')(['catalog', action], { environment });
+  const ended = await commandLine('/nonexistent')(['catalog', ...action.split(' ')], { environment });
   server.closeAllConnections();
   server.close();
   return ended;
@@ -55,4 +56,9 @@ test('the statistics have the last failure as a sentence', async () => {
   const last_failure = { started_at: REQUESTED, message: 'The warehouse is gone.' };
   const { out } = await run('stats', { last_refresh: EARLIER, last_failure });
   expect(out).toContain(`last failure      The warehouse is gone. (${REQUESTED})\n`);
+});
+
+test('a table without rows is no empty output', async () => {
+  const { out, errors } = await run('rows c.s.t', { last_refresh: EARLIER, last_failure: null });
+  expect(out + errors).toBe('The table has no rows.\n');
 });
