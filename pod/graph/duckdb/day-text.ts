@@ -3,3 +3,7 @@ export const dayText = (day: string): string =>
   `CASE WHEN year(${day}) BETWEEN 0 AND 9999 THEN strftime(${day}, '%Y-%m-%d') ELSE ` +
   `CASE WHEN year(${day}) < 0 THEN '-' ELSE '+' END || format('{:06d}', abs(year(${day}))) || ` +
   `strftime(${day}, '-%m-%d') END`;
+
+/** SQL for the text of a day or time, which is `infinity` or `-infinity` if it is not finite. */
+export const finiteText = (time: string, text: string): string =>
+  `CASE WHEN isfinite(${time}) THEN ${text} ELSE CAST(${time} AS VARCHAR) END`;

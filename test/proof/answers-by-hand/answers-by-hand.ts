@@ -328,6 +328,10 @@ export const ANSWERS_BY_HAND: Readonly<Record<string, readonly AnswerByHand[]>> 
       ],
     },
     {
+      text: "MATCH (a:Person) WHERE a.id < 3 RETURN reduce(s = {n: 0, t: ''}, x IN range(1, a.id) | {n: s.n + a.id, t: s.t + 'x'})",
+      rows: [[{ n: 1, t: 'x' }], [{ n: 4, t: 'xx' }]],
+    },
+    {
       text: 'MATCH (a:Person) RETURN a.id, reduce(s = 0, x IN range(1, a.id) | s + x * a.id)',
       rows: [
         [1, 1],

@@ -1,4 +1,4 @@
-import { dayText } from '../../duckdb/day-text';
+import { dayText, finiteText } from '../../duckdb/day-text';
 import { jsonOfStored } from '../duckdb/compile/compile-query';
 import { type Moment } from '../evaluate/temporal/moment';
 import { allProperties, type ColumnType, type GraphProperty, type GraphSchema } from '../graph-schema';
@@ -30,10 +30,10 @@ export const storedExpression = (column: string, { type, wholeMilliseconds }: St
   if (type.kind !== 'scalar') return jsonOfStored(column, type);
   switch (type.name) {
     case 'DATE':
-      return `CASE WHEN isfinite(${column}) THEN ${dayText(column)} ELSE CAST(${column} AS VARCHAR) END`;
+      return finiteText(column, dayText(column));
     case 'TIMESTAMP': {
       const time = `strftime(${column}, 'T%H:%M:%S.${wholeMilliseconds ? '%g' : '%f'}Z')`;
-      return `CASE WHEN isfinite(${column}) THEN ${dayText(column)} || ${time} ELSE CAST(${column} AS VARCHAR) END`;
+      return finiteText(column, `${dayText(column)} || ${time}`);
     }
     case 'BLOB':
       return `base64(${column})`;

@@ -123,6 +123,10 @@ describe.each(KINDS)('values in %s', (kind) => {
       ['-infinity', '-infinity'],
     ].map(([sql, shown]) => [{ sql: `'${sql}'`, json: JSON.stringify(shown) }]);
     await comesBack(types, rows);
+    const texts = rows.map(([value]) => `[${value?.json.replace('Z', '')}]`);
+    expect(await answer('MATCH (n:N) RETURN toString(n.c0) ORDER BY n.id')).toBe(`[${texts.join(',')}]`);
+    const days = texts.map((text) => text.replace(/T.*"/, '"'));
+    expect(await answer('MATCH (n:N) RETURN toString(date(n.c0)) ORDER BY n.id')).toBe(`[${days.join(',')}]`);
   });
 
   test('NaN in nodes is returned next to other values', async () => {

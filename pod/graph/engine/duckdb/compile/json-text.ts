@@ -1,4 +1,4 @@
-import { dayText } from '../../../duckdb/day-text';
+import { dayText, finiteText } from '../../../duckdb/day-text';
 import { sqlString } from '../../../duckdb/duckdb-session';
 import { QueryFault } from '../../cypher/query-fault';
 import { ROW_MASK } from '../storage';
@@ -90,16 +90,12 @@ const floatText = ({ sql, type }: Value): string => {
   return type.kind === 'float' ? `CASE WHEN ${isFinite} THEN ${number} ELSE ${other} END` : number;
 };
 
-const dateText = ({ sql }: Value): string =>
-  `CASE WHEN isfinite(${sql}) THEN '"' || ${dayText(sql)} || '"' ELSE '"' || CAST(${sql} AS VARCHAR) || '"' END`;
+const dateText = ({ sql }: Value): string => `('"' || ${finiteText(sql, dayText(sql))} || '"')`;
 
 /** Milliseconds always, microseconds if they are not zero. */
 const timestampText = ({ sql }: Value): string => {
   const digits = `CASE WHEN microsecond(${sql}) % 1000 = 0 THEN strftime(${sql}, 'T%H:%M:%S.%g') ELSE rtrim(strftime(${sql}, 'T%H:%M:%S.%f'), '0') END`;
-  return (
-    `CASE WHEN isfinite(${sql}) THEN '"' || ${dayText(sql)} || ${digits} || 'Z"' ` +
-    `ELSE '"' || CAST(${sql} AS VARCHAR) || '"' END`
-  );
+  return `('"' || ${finiteText(sql, `${dayText(sql)} || ${digits} || 'Z'`)} || '"')`;
 };
 
 const listText = (list: Value, frame: Frame, textOf: typeof jsonText): string => {

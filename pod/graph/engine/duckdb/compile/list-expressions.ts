@@ -165,7 +165,8 @@ const withListOfValues = (written: Reduction): Reduction | null => {
 
 /**
  * The text of a lambda's body that reads columns and outer names from its first argument: list_reduce of DuckDB 1.5
- * mixes the rows of columns in its lambda. `captured`: the fields by the text of their values.
+ * mixes the rows of columns in its lambda. `captured`: the fields by the text of their values. Names such as f0 are of
+ * fields only.
  */
 const withCaptured = (body: string, names: readonly string[], captured: Map<string, string>): string => {
   const inner = new Set([
@@ -173,7 +174,7 @@ const withCaptured = (body: string, names: readonly string[], captured: Map<stri
     ...[...body.matchAll(/lambda ([\w, ]+):/g)].flatMap(([, list = '']) => list.split(', ')),
   ]);
   return mappedCode(body, (code) =>
-    code.replaceAll(/(?<![.\w])([a-z]\d+)(\.\w+)?/g, (text, name: string, access = '') => {
+    code.replaceAll(/(?<![.\w])([a-eg-z]\d+)(\.\w+)?/g, (text, name: string, access = '') => {
       if (inner.has(name)) return text;
       const isLocal = name.startsWith('x');
       const value = isLocal ? name : text;

@@ -1,3 +1,4 @@
+import { dayText, finiteText } from '../../../duckdb/day-text';
 import { type Span } from '../../cypher/tree';
 import { byMember } from './any-value';
 import { type Frame } from './frame';
@@ -8,11 +9,12 @@ import { NULL, TEXT, type Value } from './type';
 export const textValue = (value: Value, frame: Frame, at: Span): string => {
   const { type, sql } = value;
   if (type.kind === 'text' || type.kind === 'null') return sql;
-  if (/^(boolean|integer|uuid|date)$/.test(type.kind)) return `CAST(${sql} AS VARCHAR)`;
+  if (/^(boolean|integer|uuid)$/.test(type.kind)) return `CAST(${sql} AS VARCHAR)`;
+  if (type.kind === 'date') return usedOnce(value, frame, (date) => finiteText(date.sql, dayText(date.sql)));
   if (type.kind === 'timestamp')
     return usedOnce(value, frame, ({ sql: time }) => {
       const seconds = `CASE WHEN microsecond(${time}) = 0 THEN '' ELSE ':' || rtrim(rtrim(strftime(${time}, '%S.%f'), '0'), '.') END`;
-      return `(strftime(${time}, '%Y-%m-%dT%H:%M') || ${seconds})`;
+      return finiteText(time, `${dayText(time)} || strftime(${time}, 'T%H:%M') || ${seconds}`);
     });
   if (type.kind === 'any' && type.members?.some(({ kind }) => kind === 'float') === false) {
     const text = byMember(value, type.members, frame, (member) => textValue(member, frame, at), NULL.sql);
