@@ -20,6 +20,38 @@ export const ANSWERS_BY_HAND: Readonly<Record<string, readonly AnswerByHand[]>> 
       rows: [[10]],
     },
   ],
+  'properties by a computed name': [
+    {
+      text: 'MATCH (a:Person) RETURN a.id, sum(a[$name]), COUNT { MATCH (a)-[:KNOWS]->(b) WHERE b[$name] > 30 } ORDER BY a.id',
+      parameters: { name: 'age' },
+      rows: [
+        [1, 30, 2],
+        [2, 40, 0],
+        [3, 0, 0],
+        [4, 30, 0],
+      ],
+    },
+    ...['id', 'age'].map((name) => ({
+      text: 'MATCH (a:Person {id: 1}) RETURN a[$name]',
+      parameters: { name },
+      rows: [[name === 'id' ? 1 : 30]],
+    })),
+    {
+      text: "MATCH (n) UNWIND keys(n) AS key WITH n, key WHERE EXISTS { MATCH (n)<-[r]-() WHERE n[key] IN ['y', 7, 'Up'] } RETURN labels(n)[0], n.id, key, n[key]",
+      rows: [
+        ['Person', 2, 'code', 'y'],
+        ['Movie', 1, 'code', 7],
+        ['Movie', 2, 'title', 'Up'],
+      ],
+    },
+    {
+      text: "MATCH (a:Person) UNWIND ['x', 'y', 'z'] AS key WITH a, {x: a.id, y: a.name} AS map, key WHERE EXISTS { MATCH (a)-[:LIKES]->(:Movie {code: 8}) WHERE map[key] IS NOT NULL } RETURN key, map[key]",
+      rows: [
+        ['x', 2],
+        ['y', 'Bob-2'],
+      ],
+    },
+  ],
   'letters beyond ASCII': [
     { text: String.raw`MATCH (n:Person) WHERE n.name + 'é' =~ '.*\\w' RETURN n.id`, rows: [] },
     {

@@ -2,7 +2,7 @@ import { type AnalysedQuery } from '../../cypher/analyse-query';
 import { missingParameter, QueryFault } from '../../cypher/query-fault';
 import { rowCount } from '../../cypher/row-counts';
 import { type Expression, type Parameter, type StepPattern } from '../../cypher/tree';
-import { clausesIn, isProjection } from '../../cypher/walk';
+import { clausesIn, expressionsIn, isProjection } from '../../cypher/walk';
 import { Duration } from '../../evaluate/temporal/duration';
 import { Moment } from '../../evaluate/temporal/moment';
 import { type GraphSchema, propertiesByTable } from '../../graph-schema';
@@ -87,6 +87,12 @@ export class Context {
     return value;
   }
 
+  /** The text that names a property in `n[key]`; null if it differs from row to row. */
+  propertyName(key: Expression): string | null {
+    const value = key.kind === 'parameter' ? this.values[key.name] : key.kind === 'literal' ? key.value : null;
+    return typeof value === 'string' ? value : null;
+  }
+
   /** The number of SKIP or LIMIT. */
   count(value: Expression, word: 'SKIP' | 'LIMIT'): string {
     return rowCount(value, word, this.values);
@@ -120,13 +126,20 @@ const countNamesOf = ({ query }: AnalysedQuery): readonly string[] =>
     .filter(isProjection)
     .flatMap(({ skip, limit }) => [skip, limit].flatMap((value) => (value?.kind === 'parameter' ? [value.name] : [])));
 
-/** What the statement of a query depends on: the types of its parameters, and the numbers of SKIP and LIMIT. */
+/** The parameters that name a property, as in `n[$key]`, whose texts are part of the statement. */
+const propertyNamesOf = ({ query }: AnalysedQuery): readonly string[] =>
+  expressionsIn(query).flatMap((value) =>
+    value.kind === 'index' && value.at.kind === 'parameter' ? [value.at.name] : [],
+  );
+
+/** What the statement of a query depends on: the types of its parameters, numbers of SKIP and LIMIT, and names. */
 export const parameterKey = (analysed: AnalysedQuery, values: Readonly<Record<string, unknown>>): string =>
   analysed.parameters.length === 0
     ? ''
     : JSON.stringify([
         analysed.parameters.map((name) => typeOfParameter(values[name])),
         countNamesOf(analysed).map((name) => String(values[name])),
+        propertyNamesOf(analysed).map((name) => (typeof values[name] === 'string' ? values[name] : null)),
       ]);
 
 const typeOfParameter = (value: unknown): Type => {

@@ -13,14 +13,17 @@ import { type Frame, NeedsRows } from './frame';
 import { converted } from './json-text';
 import { mappedList, usedOnce } from './list-map';
 import { mappedCode } from './literal';
-import { propertyOf } from './map-expressions';
+import { propertyByName, propertyOf } from './map-expressions';
 import { BOOLEAN, NULL, simple, sqlTypeName, type Type, typed, unify, type Value } from './type';
 
 export const element = (value: IndexAccess, frame: Frame): Value => {
-  const [of, at] = [frame.expression(value.of), frame.expression(value.at)];
+  const of = frame.expression(value.of);
+  const name = frame.context.propertyName(value.at);
+  if (name !== null) return propertyOf(of, name, value, frame);
+  const at = frame.expression(value.at);
   if (of.type.kind === 'null' || at.type.kind === 'null') return NULL;
-  if (value.at.kind === 'literal' && typeof value.at.value === 'string')
-    return propertyOf(of, value.at.value, value, frame);
+  const property = at.type.kind === 'text' ? propertyByName(of, at, value, frame) : null;
+  if (property !== null) return property;
   if (of.type.kind !== 'list' || at.type.kind !== 'integer')
     return frame.context.refuse(
       'Write the name of the property, or a list and an integer: list[0]; for a text, substring(…).',

@@ -3,7 +3,7 @@ import { type Frame, isEntity, type Variable } from './frame';
 import { converted, jsonText, objectOfValues, orNull } from './json-text';
 import { textLiteral } from './literal';
 import { partOfTime, propertyOfEntity } from './property';
-import { ANY, listOf, NULL, typed, unify, type Value } from './type';
+import { ANY, type EntityType, listOf, NULL, typed, unify, type Value } from './type';
 
 export const list = (items: readonly Value[], frame: Frame): Value => {
   const type = items.map((item) => item.type).reduce(unify, NULL.type);
@@ -61,15 +61,31 @@ const allProperties = (
 ): Value => {
   const { type } = of;
   if (!isEntity(type)) return frame.context.refuse('.* needs a node or a relationship.', at);
-  const names = new Set(
-    type.tables.flatMap((table) => frame.context.storedColumns(type.kind, table).map(({ name }) => name)),
-  );
   const chosen = new Map(entries);
-  const stored = [...names]
+  const stored = storedNames(type, frame)
     .filter((name) => !chosen.has(name))
     .map((name) => [name, propertyOfEntity(of, type, name, frame)] as const);
   const others = [...chosen].map(([name, value]) => [name, typed(ANY, orNull(jsonText(value, frame)))] as const);
   return typed(ANY, objectOfValues([...stored, ...others], frame));
+};
+
+const storedNames = ({ kind, tables }: EntityType, { context }: Frame): readonly string[] => [
+  ...new Set(tables.flatMap((table) => context.storedColumns(kind, table).map(({ name }) => name))),
+];
+
+/** `n[key]`; null if a value of this type has no properties with known names. */
+export const propertyByName = (given: Value, key: Value, at: Expression, frame: Frame): Value | null => {
+  if (given.type.kind === 'stored_map' && given.type.key.kind === 'text')
+    return typed(given.type.value, `(${given.sql})[${key.sql}]`);
+  if (given.type.kind !== 'map' && !isEntity(given.type)) return null;
+  const of = isEntity(given.type) || given.isSimple === true ? given : frame.column(given);
+  const names = given.type.kind === 'map' ? given.type.fields.map(({ name }) => name) : storedNames(given.type, frame);
+  const values = names.map((name) => propertyOf(of, name, at, frame));
+  const type = values.map((value) => value.type).reduce(unify, NULL.type);
+  const cases = values.map(
+    (value, index) => `WHEN ${textLiteral(names[index] ?? '')} THEN ${converted(value, type, frame)}`,
+  );
+  return cases.length === 0 ? NULL : typed(type, `CASE ${key.sql} ${cases.join(' ')} END`);
 };
 
 export const propertyOf = (of: Value, name: string, at: Expression, frame: Frame): Value => {
