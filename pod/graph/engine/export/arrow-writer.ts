@@ -137,6 +137,8 @@ const microseconds = (json: string): bigint | undefined => {
 const COLUMNS: Readonly<Record<string, ArrowColumn>> = {
   STRING: { type: new Utf8(), read: textOf },
   UUID: { type: new Utf8(), read: textOf },
+  LOCALDATETIME: { type: new Utf8(), read: textOf },
+  DURATION: { type: new Utf8(), read: textOf },
   INT64: { type: new Int64(), read: (json) => (/^-?\d+$/.test(json) ? BigInt(json) : undefined) },
   INT32: { type: new Int32(), read: parseInteger },
   INT16: { type: new Int16(), read: parseInteger },

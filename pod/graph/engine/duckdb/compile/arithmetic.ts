@@ -1,5 +1,6 @@
 import { type Span } from '../../cypher/tree';
 import { asFloat, INTEGER_OR_FLOAT } from './any-value';
+import { movedTime } from './duration-parts';
 import { type Frame } from './frame';
 import { converted } from './json-text';
 import { usedOnce } from './list-map';
@@ -27,7 +28,7 @@ export const arithmetic = (
   }
   const moved =
     operator === '+' || operator === '-'
-      ? (movedTime(a, operator, b) ?? (operator === '+' ? movedTime(b, operator, a) : null))
+      ? (movedTime(a, operator, b, frame) ?? (operator === '+' ? movedTime(b, operator, a, frame) : null))
       : null;
   if (moved !== null) return moved;
   // With a float on the other side the result is a float, whatever the first value is.
@@ -47,14 +48,6 @@ export const arithmetic = (
   const isMixed = [left, right].some((type) => type.isMixed === true);
   if (isMixed && !isFloat && (operator === '/' || operator === '%')) return frame.context.refuse(INTEGER_OR_FLOAT, at);
   return typed(isMixed && !isFloat ? { kind: 'float', isMixed: true } : FLOAT, `(${a.sql} ${operator} ${b.sql})`);
-};
-
-/** A date or time and a duration. */
-const movedTime = (time: Value, operator: '+' | '-', { sql, type }: Value): Value | null => {
-  if (type.kind !== 'duration' || type.ofDates === undefined) return null;
-  if (time.type.kind === 'timestamp') return { sql: `(${time.sql} ${operator} ${sql})`, type: time.type };
-  if (time.type.kind !== 'date') return null;
-  return { sql: `CAST(${time.sql} ${operator} ${type.ofDates} AS DATE)`, type: time.type };
 };
 
 /** An integer literal that is not 0. */

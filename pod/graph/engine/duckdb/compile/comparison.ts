@@ -68,8 +68,7 @@ export const equality = (a: Value, b: Value, frame: Frame, at: Span): string => 
     );
   if (left.kind === 'text' && right.kind === 'blob') return equality(b, a, frame, at);
   if (left.kind === 'blob' && right.kind === 'text') return `(base64(${a.sql}) = ${b.sql})`;
-  if (left.kind === 'duration' || left.kind === 'stored_map')
-    return frame.context.refuse(`Values of this type cannot be compared here.`, at);
+  if (left.kind === 'stored_map') return frame.context.refuse(`Values of this type cannot be compared here.`, at);
   return left.kind === right.kind ? `(${a.sql} = ${b.sql})` : different(a, b, frame);
 };
 

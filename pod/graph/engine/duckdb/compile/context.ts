@@ -8,6 +8,7 @@ import { Moment } from '../../evaluate/temporal/moment';
 import { type GraphSchema, propertiesByTable } from '../../graph-schema';
 import { propertyColumn } from '../storage';
 import { type BoundParameter, type PlainValue } from './compiled-query';
+import { durationLiteral } from './duration-value';
 import {
   ANY,
   BOOLEAN,
@@ -24,6 +25,9 @@ import {
   unify,
   type Value,
 } from './type';
+
+const NANOSECONDS =
+  'A time without a date, or with nanoseconds, is not possible here; for a column, write toString(…) around it.';
 
 /** The state of one compilation. */
 export class Context {
@@ -77,19 +81,18 @@ export class Context {
     const bound = this.#numbers.get(name);
     if (bound !== undefined) return bound;
     const held = this.values[name];
-    if (held instanceof Moment && momentType(held) === ANY)
-      this.refuse(
-        'A time without a date, or with nanoseconds, is not possible here; for a column, write toString(…) around it.',
-        { start },
-      );
-    const value = held instanceof Duration ? durationValue(held) : this.#bind(name, typeOfParameter(held));
+    if (held instanceof Moment && momentType(held) === ANY) this.refuse(NANOSECONDS, { start });
+    const value =
+      held instanceof Duration
+        ? (durationLiteral(held) ?? this.refuse(NANOSECONDS, { start }))
+        : this.#bind(name, typeOfParameter(held));
     this.#numbers.set(name, value);
     return value;
   }
 
-  /** The text that names a property in `n[key]`; null if it differs from row to row. */
-  propertyName(key: Expression): string | null {
-    const value = key.kind === 'parameter' ? this.values[key.name] : key.kind === 'literal' ? key.value : null;
+  /** The text of a literal, or of a parameter that is part of the statement; null for others. */
+  textOf(of: Expression): string | null {
+    const value = of.kind === 'parameter' ? this.values[of.name] : of.kind === 'literal' ? of.value : null;
     return typeof value === 'string' ? value : null;
   }
 
@@ -126,20 +129,22 @@ const countNamesOf = ({ query }: AnalysedQuery): readonly string[] =>
     .filter(isProjection)
     .flatMap(({ skip, limit }) => [skip, limit].flatMap((value) => (value?.kind === 'parameter' ? [value.name] : [])));
 
-/** The parameters that name a property, as in `n[$key]`, whose texts are part of the statement. */
-const propertyNamesOf = ({ query }: AnalysedQuery): readonly string[] =>
-  expressionsIn(query).flatMap((value) =>
-    value.kind === 'index' && value.at.kind === 'parameter' ? [value.at.name] : [],
-  );
+/** The parameters whose texts are part of the statement: of `n[$name]` and `date.truncate($unit, …)`. */
+const textNamesOf = ({ query }: AnalysedQuery): readonly string[] =>
+  expressionsIn(query).flatMap((value) => {
+    const isUnit = value.kind === 'call' && /truncate$/i.test(value.name);
+    const text = value.kind === 'index' ? value.at : isUnit ? value.arguments[0] : undefined;
+    return text?.kind === 'parameter' ? [text.name] : [];
+  });
 
-/** What the statement of a query depends on: the types of its parameters, numbers of SKIP and LIMIT, and names. */
+/** What the statement of a query depends on: the types of its parameters, numbers of SKIP and LIMIT, and texts. */
 export const parameterKey = (analysed: AnalysedQuery, values: Readonly<Record<string, unknown>>): string =>
   analysed.parameters.length === 0
     ? ''
     : JSON.stringify([
         analysed.parameters.map((name) => typeOfParameter(values[name])),
         countNamesOf(analysed).map((name) => String(values[name])),
-        propertyNamesOf(analysed).map((name) => (typeof values[name] === 'string' ? values[name] : null)),
+        textNamesOf(analysed).map((name) => (typeof values[name] === 'string' ? values[name] : null)),
       ]);
 
 const typeOfParameter = (value: unknown): Type => {
@@ -158,19 +163,8 @@ const typeOfParameter = (value: unknown): Type => {
 const momentType = ({ type, local }: Moment): Type => {
   if (type === 'DATE') return { kind: 'date' };
   const isStored = type !== 'TIME' && type !== 'LOCALTIME' && local.nanosecond === 0;
-  return isStored ? { kind: 'timestamp', isConstant: true } : ANY;
-};
-
-const NANOSECONDS_OF_DAY = 86_400_000_000_000n;
-
-/** A duration is part of the statement; a date ignores parts of days. */
-const durationValue = ({ months, days, nanoseconds }: Duration): Value => {
-  const whole = days + nanoseconds / NANOSECONDS_OF_DAY;
-  const write = (parts: bigint, rest: bigint): string =>
-    `(to_months(CAST(${months} AS INTEGER)) + to_days(CAST(${parts} AS INTEGER)) + to_microseconds(${rest}))`;
-  const isExact = nanoseconds % 1000n === 0n;
-  const type: Type = { kind: 'duration', ...(isExact ? { ofDates: write(whole, 0n) } : {}) };
-  return simple(type, write(days, nanoseconds / 1000n));
+  if (!isStored) return ANY;
+  return { kind: 'timestamp', isConstant: true, ...(type === 'LOCALDATETIME' ? { isLocal: true } : {}) };
 };
 
 /** A value of a type that `typeOfParameter` found, or a null. */

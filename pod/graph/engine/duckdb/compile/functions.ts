@@ -5,12 +5,14 @@ import { type Call } from '../../cypher/tree';
 import { TEMPORAL_FUNCTIONS } from '../../evaluate/temporal/temporal-functions';
 import { refuseValues } from './any-value';
 import { equality } from './comparison';
+import { DURATION_FUNCTIONS } from './duration-functions';
 import { type Frame } from './frame';
 import { converted } from './json-text';
 import { eachUsedOnce, itemType, usedOnce } from './list-map';
 import { orError } from './literal';
 import { NUMBER_FUNCTIONS } from './number-functions';
 import { textValue } from './text-value';
+import { TIME_FUNCTIONS } from './time-functions';
 import {
   BOOLEAN,
   FINITE,
@@ -199,10 +201,8 @@ const FUNCTIONS: Readonly<Record<string, Write | undefined>> = {
   ...NUMBER_FUNCTIONS,
   RAND: of([], FINITE, () => 'random()'),
   RANDOMUUID: of([], TEXT, () => 'CAST(gen_random_uuid() AS VARCHAR)'),
-  DATE: ([value = NULL]) =>
-    value.type.kind === 'date' || (value.type.kind === 'timestamp' && value.type.isConstant !== true)
-      ? typed({ kind: 'date' }, `CAST(${value.sql} AS DATE)`)
-      : null,
+  ...TIME_FUNCTIONS,
+  ...DURATION_FUNCTIONS,
   TIMESTAMP: (values) => (values.length === 0 ? typed(INTEGER, 'epoch_ms(CAST(now() AS TIMESTAMP))') : null),
 };
 

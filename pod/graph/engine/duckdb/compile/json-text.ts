@@ -3,9 +3,11 @@ import { sqlString } from '../../../duckdb/duckdb-session';
 import { QueryFault } from '../../cypher/query-fault';
 import { ROW_MASK } from '../storage';
 import { hasTags, withoutTags, withTag } from './any-value';
+import { durationText } from './duration-parts';
 import { valueOfRow } from './entity';
 import { type Frame } from './frame';
 import { mappedList, usedOnce } from './list-map';
+import { textValue } from './text-value';
 import {
   ANY,
   type EntityType,
@@ -19,6 +21,8 @@ import {
   unify,
   type Value,
 } from './type';
+
+const NOWHERE = { start: 0, end: 0 };
 
 /** The JSON text of a value, as in answers; SQL null for null. */
 export const jsonText = (value: Value, frame: Frame): string => {
@@ -42,6 +46,7 @@ export const jsonText = (value: Value, frame: Frame): string => {
     case 'date':
       return usedOnce(value, frame, dateText);
     case 'timestamp':
+      if (type.isLocal === true) return `('"' || ${textValue(value, frame, NOWHERE)} || '"')`;
       if (type.isConstant === true)
         throw new QueryFault(
           'A time of the query cannot be a column beside the graph: write toString(…) around it.',
@@ -49,7 +54,7 @@ export const jsonText = (value: Value, frame: Frame): string => {
         );
       return usedOnce(value, frame, timestampText);
     case 'duration':
-      throw new QueryFault('A duration cannot be a column beside the graph: write toString(…) around it.', 0);
+      return `('"' || ${durationText(value, frame)} || '"')`;
     case 'list':
       return listText(value, frame, jsonText);
     case 'map':

@@ -18,7 +18,7 @@ import { BOOLEAN, NULL, simple, sqlTypeName, type Type, typed, unify, type Value
 
 export const element = (value: IndexAccess, frame: Frame): Value => {
   const of = frame.expression(value.of);
-  const name = frame.context.propertyName(value.at);
+  const name = frame.context.textOf(value.at);
   if (name !== null) return propertyOf(of, name, value, frame);
   const at = frame.expression(value.at);
   if (of.type.kind === 'null' || at.type.kind === 'null') return NULL;

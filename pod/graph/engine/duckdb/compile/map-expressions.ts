@@ -1,4 +1,5 @@
 import { type Expression, type MapProjection } from '../../cypher/tree';
+import { partOfDuration } from './duration-parts';
 import { type Frame, isEntity, type Variable } from './frame';
 import { converted, jsonText, objectOfValues, orNull } from './json-text';
 import { textLiteral } from './literal';
@@ -101,7 +102,12 @@ export const propertyOf = (of: Value, name: string, at: Expression, frame: Frame
   }
   if (type.kind === 'stored_map' && type.key.kind === 'text')
     return typed(type.value, `(${of.sql})[${textLiteral(name)}]`);
-  const part = type.kind === 'date' || type.kind === 'timestamp' ? partOfTime(of, name) : null;
+  const part =
+    type.kind === 'duration'
+      ? partOfDuration(of, name, frame)
+      : type.kind === 'date' || type.kind === 'timestamp'
+        ? partOfTime(of, name)
+        : null;
   const advice =
     type.kind === 'any'
       ? 'it has several types, or is a map of all properties; choose properties before, as n {.name}'

@@ -6,6 +6,7 @@ import { expressionsIn } from '../../cypher/walk';
 import { compileAggregate } from './aggregate';
 import { isExact, orderOfMembers } from './any-value';
 import { compileCondition } from './condition';
+import { averageLength } from './duration-parts';
 import {
   closed,
   type Closing,
@@ -153,6 +154,7 @@ const sortKeys = (expression: Expression, descending: boolean, frame: Frame): re
   const { sql, type } = value;
   if (isSameInAllRows(sql)) return [];
   if (isSorted(type)) return [{ sql, descending }];
+  if (type.kind === 'duration') return [{ sql: averageLength(value, frame), descending }];
   const order = type.kind === 'any' ? orderOfMembers(value) : null;
   if (order === null)
     return frame.context.refuse('ORDER BY needs values without parts, or lists of values of one type.', expression);

@@ -42,6 +42,8 @@ const PARTS: Readonly<Record<string, string>> = {
 export const partOfTime = (value: Value, name: string): Value | null => {
   const unit = PARTS[name];
   const { kind } = value.type;
+  if (name === 'dayOfQuarter' || name === 'quarterDay')
+    return typed(INTEGER, `CAST(date_diff('day', date_trunc('quarter', ${value.sql}), ${value.sql}) + 1 AS BIGINT)`);
   const isPart = unit !== undefined && (kind === 'timestamp' || !/^(hour|minute|second)$/.test(name));
   if (isPart) return typed(INTEGER, `CAST(date_part('${unit}', ${value.sql}) AS BIGINT)`);
   if (kind !== 'timestamp') return null;
@@ -49,6 +51,7 @@ export const partOfTime = (value: Value, name: string): Value | null => {
     typed(INTEGER, `CAST((microsecond(${value.sql}) % 1000000) // ${divisor} AS BIGINT)`);
   if (name === 'millisecond') return fraction(1000);
   if (name === 'microsecond') return fraction(1);
+  if (name === 'nanosecond') return typed(INTEGER, `(${fraction(1).sql} * 1000)`);
   if (name === 'epochMillis') return typed(INTEGER, `epoch_ms(${value.sql})`);
   if (name === 'epochSeconds') return typed(INTEGER, `CAST(floor(epoch_us(${value.sql}) / 1000000) AS BIGINT)`);
   return null;

@@ -1,6 +1,7 @@
 import { dayText, finiteText } from '../../../duckdb/day-text';
 import { type Span } from '../../cypher/tree';
 import { byMember } from './any-value';
+import { durationText } from './duration-parts';
 import { type Frame } from './frame';
 import { usedOnce } from './list-map';
 import { NULL, TEXT, type Value } from './type';
@@ -11,6 +12,7 @@ export const textValue = (value: Value, frame: Frame, at: Span): string => {
   if (type.kind === 'text' || type.kind === 'null') return sql;
   if (/^(boolean|integer|uuid)$/.test(type.kind)) return `CAST(${sql} AS VARCHAR)`;
   if (type.kind === 'date') return usedOnce(value, frame, (date) => finiteText(date.sql, dayText(date.sql)));
+  if (type.kind === 'duration') return durationText(value, frame);
   if (type.kind === 'timestamp')
     return usedOnce(value, frame, ({ sql: time }) => {
       const seconds = `CASE WHEN microsecond(${time}) = 0 THEN '' ELSE ':' || rtrim(rtrim(strftime(${time}, '%S.%f'), '0'), '.') END`;

@@ -33,8 +33,8 @@ export interface ScalarType {
   readonly isFinite?: boolean;
   /** A timestamp of the query, which has another form in answers than stored ones. */
   readonly isConstant?: boolean;
-  /** The SQL of a duration's part for dates, if SQL can hold it exactly. */
-  readonly ofDates?: string;
+  /** A constant timestamp without a zone. */
+  readonly isLocal?: boolean;
   readonly duration?: string;
   /** A float that may be an integer of Cypher in some rows. */
   readonly isMixed?: boolean;
@@ -93,7 +93,7 @@ const NAMES: Readonly<Record<Exclude<Type['kind'], 'list' | 'map' | 'stored_map'
   text: ['VARCHAR', 'STRING'],
   date: ['DATE', 'DATE'],
   timestamp: ['TIMESTAMP', 'TIMESTAMP'],
-  duration: ['INTERVAL', 'ANY'],
+  duration: ['STRUCT(m BIGINT, d BIGINT, u BIGINT)', 'DURATION'],
   blob: ['BLOB', 'BLOB'],
   uuid: ['UUID', 'UUID'],
 };
@@ -136,6 +136,7 @@ export const typeOfColumn = (type: ColumnType, isFinite: boolean): Type => {
 export const answerName = (type: Type): string => {
   if (type.kind === 'list') return 'LIST';
   if (type.kind === 'map' || type.kind === 'stored_map') return 'MAP';
+  if (type.kind === 'timestamp' && type.isLocal === true) return 'LOCALDATETIME';
   return ('declared' in type ? type.declared : undefined) ?? NAMES[type.kind][1];
 };
 

@@ -40,25 +40,30 @@ it('NDJSON writes one object per line with unchanged values', async () => {
 });
 
 describe('Arrow', () => {
-  const columns = 'STRING INT64 INT32 DOUBLE FLOAT BOOL DATE TIMESTAMP BLOB UUID LIST'.split(' ');
+  const columns = 'STRING INT64 INT32 DOUBLE FLOAT BOOL DATE TIMESTAMP BLOB UUID DURATION LIST'.split(' ');
   const described = columns.map((type) => ({ name: type.toLowerCase(), type }));
   const full = [
     ...['"é"', '-9223372036854775808', '-5', '0.1', '0.5', 'true', '"-000044-03-15"'],
-    ...['"2024-01-31T10:00:00.123456Z"', '"AAEC"', '"a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11"', '[1,"x"]'],
+    ...['"2024-01-31T10:00:00.123456Z"', '"AAEC"', '"a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11"', '"P1D"', '[1,"x"]'],
   ];
 
   it('stores each value in its type', async () => {
     const table = tableFromIPC(await written('arrow', described, [full, full.map(() => 'null')]));
     expect(table.schema.fields.map(({ type }) => String(type))).toEqual(
       ['Utf8', 'Int64', 'Int32', 'Float64', 'Float32', 'Bool', 'Date32<DAY>', 'Timestamp<MICROSECOND, UTC>'].concat([
-        ...['Binary', 'Utf8', 'Utf8'],
+        ...['Binary', 'Utf8', 'Utf8', 'Utf8'],
       ]),
     );
     expect(table.schema.fields.at(-1)?.metadata.get('ARROW:extension:name')).toBe('arrow.json');
     const [first, second] = table.toArray() as Record<string, unknown>[];
     expect(Object.values(second ?? {})).toEqual(columns.map(() => null));
     expect(first).toMatchObject({ string: 'é', int64: -(2n ** 63n), int32: -5, double: 0.1, float: 0.5, bool: true });
-    expect(first).toMatchObject({ blob: Uint8Array.of(0, 1, 2), uuid: full[9]?.slice(1, -1), list: '[1,"x"]' });
+    expect(first).toMatchObject({
+      blob: Uint8Array.of(0, 1, 2),
+      uuid: full[9]?.slice(1, -1),
+      duration: 'P1D',
+      list: '[1,"x"]',
+    });
     const raw = (name: string): unknown => (table.getChild(name)?.data[0]?.values as ArrayLike<unknown>)[0];
     expect([raw('date'), raw('timestamp')]).toEqual([-735_525, 1_706_695_200_123_456n]);
   });
