@@ -52,6 +52,34 @@ export const ANSWERS_BY_HAND: Readonly<Record<string, readonly AnswerByHand[]>> 
       ],
     },
   ],
+  'maps with different keys': [
+    {
+      text: 'MATCH (n:Person) WHERE n.id < 3 RETURN {a: n.id, b: 1} AS m UNION MATCH (n:Movie) RETURN {b: 1, a: n.id} AS m UNION MATCH (n:Movie) RETURN {b: 1} AS m',
+      rows: [[{ a: 1, b: 1 }], [{ a: 2, b: 1 }], [{ b: 1 }]],
+    },
+    {
+      text: 'CALL { MATCH (n:Person) RETURN {age: n.age} AS m UNION ALL MATCH (n:Movie) RETURN {code: {text: n.code}} AS m } RETURN m, keys(m), count(*), m.code.text',
+      rows: [
+        [{ age: 30 }, ['age'], 2, null],
+        [{ age: 40 }, ['age'], 1, null],
+        [{ age: null }, ['age'], 1, null],
+        [{ code: { text: 7 } }, ['code'], 1, 7],
+        [{ code: { text: 8 } }, ['code'], 1, 8],
+      ],
+    },
+    {
+      text: 'UNWIND $maps AS map MATCH (n:Person) WHERE n.id = map.id AND EXISTS { MATCH (n)-[r]->() WHERE r.stars > 4 OR map.x = 2 } RETURN map, map["x"]',
+      parameters: { maps: [{ id: 1 }, { x: 2, id: 2 }, { id: 4, y: null }] },
+      rows: [
+        [{ id: 1 }, null],
+        [{ id: 2, x: 2 }, 2],
+      ],
+    },
+    {
+      text: 'MATCH (n:Person) WITH n, [{a: n.id}, {}, {b: null}] AS maps WHERE EXISTS { MATCH (n)-[:LIKES]->(m) WHERE maps[0].a = 1 OR m.id = maps[1].c } RETURN maps',
+      rows: [[[{ a: 1 }, {}, { b: null }]]],
+    },
+  ],
   'letters beyond ASCII': [
     { text: String.raw`MATCH (n:Person) WHERE n.name + 'é' =~ '.*\\w' RETURN n.id`, rows: [] },
     {

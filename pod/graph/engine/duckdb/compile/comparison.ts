@@ -7,6 +7,7 @@ import { eachUsedOnce, itemType, mappedList, usedOnce } from './list-map';
 import { isSameInAllRows } from './literal';
 import {
   BOOLEAN,
+  hasDifferentKeys,
   isNumeric,
   listOf,
   mayBeNaN,
@@ -148,7 +149,7 @@ const listsEqual = (a: Value, b: Value, frame: Frame, at: Span): string => {
 
 const mapsEqual = (a: Value, b: Value, frame: Frame, at: Span): string => {
   if (a.type.kind !== 'map' || b.type.kind !== 'map') return UNKNOWN;
-  if (a.type.isMerged === true || b.type.isMerged === true)
+  if (hasDifferentKeys(a.type) || hasDifferentKeys(b.type))
     return frame.context.refuse('Maps with different keys cannot be compared; compare one key.', at);
   const [left, right] = [a.type.fields, b.type.fields];
   const places = left.map(({ name }) => right.findIndex((field) => field.name === name));

@@ -14,6 +14,7 @@ import {
   BOOLEAN,
   FINITE,
   INTEGER,
+  KEYS,
   listOf,
   NULL,
   simple,
@@ -176,7 +177,9 @@ const boundValue = (value: unknown, type: Type): PlainValue => {
   if (type.kind === 'list' && Array.isArray(value)) return value.map((item) => boundValue(item, type.item));
   if (type.kind === 'map' && typeof value === 'object') {
     const entries = new Map<string, unknown>(Object.entries(value));
-    return type.fields.map((field) => boundValue(entries.get(field.name), field.type));
+    return type.fields.map(({ name, type: ofField }) =>
+      boundValue(name === KEYS ? [...entries.keys()].sort() : entries.get(name), ofField),
+    );
   }
   return typeof value === 'bigint' || typeof value === 'string' || typeof value === 'boolean' ? value : null;
 };

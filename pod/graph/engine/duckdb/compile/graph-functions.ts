@@ -4,11 +4,14 @@ import { type Frame, isEntity, type Variable } from './frame';
 import { nodeIdText, objectOfValues, relationshipId, storedValues } from './json-text';
 import { usedOnce } from './list-map';
 import { textLiteral } from './literal';
+import { propertyOf } from './map-expressions';
 import {
   ANY,
   BOOLEAN,
   type EntityType,
+  hasDifferentKeys,
   INTEGER,
+  KEYS,
   listOf,
   NULL,
   simple,
@@ -27,8 +30,7 @@ export const graphFunction = (call: Call, [value = NULL]: readonly Value[], fram
   if (name === 'EXISTS') return typed(BOOLEAN, `(${value.sql} IS NOT NULL)`);
   if (type.kind === 'null') return NULL;
   if (type.kind === 'path') return ofPath(call, value, type, frame);
-  if (type.kind === 'map' && type.isMerged === true)
-    return context.refuse('These maps have different keys; choose one key.', call);
+  if (name === 'KEYS' && hasDifferentKeys(type)) return propertyOf(value, KEYS, call, frame);
   if (name === 'KEYS' && type.kind === 'map')
     return typed(
       listOf(TEXT),

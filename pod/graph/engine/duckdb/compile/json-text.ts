@@ -7,10 +7,14 @@ import { durationText } from './duration-parts';
 import { valueOfRow } from './entity';
 import { type Frame } from './frame';
 import { mappedList, usedOnce } from './list-map';
+import { textLiteral } from './literal';
 import { textValue } from './text-value';
 import {
   ANY,
   type EntityType,
+  hasDifferentKeys,
+  KEYS,
+  keysOf,
   listOf,
   NULL,
   simple,
@@ -58,8 +62,6 @@ export const jsonText = (value: Value, frame: Frame): string => {
     case 'list':
       return listText(value, frame, jsonText);
     case 'map':
-      if (type.isMerged === true)
-        throw new QueryFault('Maps with different keys cannot be a column; choose one key.', 0);
       if (parts !== undefined)
         return mapText(
           type.fields.map(({ name }, at) => [name, parts[at] ?? value]),
@@ -67,7 +69,8 @@ export const jsonText = (value: Value, frame: Frame): string => {
         );
       return usedOnce(value, frame, ({ sql: map }) => {
         const fields = type.fields.map((field, at) => [field.name, simple(field.type, `${map}.f${at}`)] as const);
-        return `CASE WHEN ${map} IS NOT NULL THEN ${mapText(fields, frame)} END`;
+        const text = hasDifferentKeys(type) ? textOfPresent(fields, frame) : mapText(fields, frame);
+        return `CASE WHEN ${map} IS NOT NULL THEN ${text} END`;
       });
     case 'stored_map': {
       const texts = mappedList(typed(listOf(type), `map_entries(${sql})`), frame, ({ sql: entry }, inside) => {
@@ -120,6 +123,18 @@ const mapText = (fields: readonly (readonly [string, Value])[], frame: Frame): s
     return `${sqlString(head)} || ${orNull(jsonText(value, frame))}`;
   });
   return texts.length === 0 ? `'{}'` : `(${texts.join(' || ')} || '}')`;
+};
+
+/** A JSON object of the fields that a map has. */
+const textOfPresent = (fields: readonly (readonly [string, Value])[], frame: Frame): string => {
+  const keys = fields.find(([name]) => name === KEYS)?.[1].sql ?? '';
+  const members = fields
+    .filter(([name]) => name !== KEYS)
+    .map(([name, value]) => {
+      const member = `${sqlString(`${JSON.stringify(name)}:`)} || ${orNull(jsonText(value, frame))}`;
+      return `CASE WHEN list_contains(${keys}, ${textLiteral(name)}) THEN ${member} END`;
+    });
+  return `('{' || concat_ws(',', ${members.join(', ')}) || '}')`;
 };
 
 /** A JSON object of the values that are not null. */
@@ -226,6 +241,9 @@ export const anyText = (value: Value, frame: Frame): string => {
   return usedOnce(value, frame, (one) => withTag(one, jsonText(one, frame)));
 };
 
+const textList = (names: readonly string[]): string =>
+  `CAST([${[...names].sort().map(textLiteral).join(', ')}] AS VARCHAR[])`;
+
 /** A value as one of a type that can hold it. */
 export const converted = (value: Value, to: Type, frame: Frame): string => {
   const { type, sql } = value;
@@ -241,6 +259,7 @@ export const converted = (value: Value, to: Type, frame: Frame): string => {
   if (type.kind === 'map' && to.kind === 'map')
     return usedOnce(value, frame, ({ sql: map }) => {
       const fields = to.fields.map((field, at) => {
+        if (field.name === KEYS && !hasDifferentKeys(type)) return `'f${at}': ${textList(keysOf(type.fields))}`;
         const from = type.fields.findIndex(({ name }) => name === field.name);
         const part = from < 0 ? NULL : simple(type.fields[from]?.type ?? field.type, `${map}.f${from}`);
         return `'f${at}': ${converted(part, field.type, frame)}`;

@@ -4,7 +4,7 @@ import { type Frame, isEntity, type Variable } from './frame';
 import { converted, jsonText, objectOfValues, orNull } from './json-text';
 import { textLiteral } from './literal';
 import { partOfTime, propertyOfEntity } from './property';
-import { ANY, type EntityType, listOf, NULL, typed, unify, type Value } from './type';
+import { ANY, type EntityType, keysOf, listOf, NULL, typed, unify, type Value } from './type';
 
 export const list = (items: readonly Value[], frame: Frame): Value => {
   const type = items.map((item) => item.type).reduce(unify, NULL.type);
@@ -80,7 +80,7 @@ export const propertyByName = (given: Value, key: Value, at: Expression, frame: 
     return typed(given.type.value, `(${given.sql})[${key.sql}]`);
   if (given.type.kind !== 'map' && !isEntity(given.type)) return null;
   const of = isEntity(given.type) || given.isSimple === true ? given : frame.column(given);
-  const names = given.type.kind === 'map' ? given.type.fields.map(({ name }) => name) : storedNames(given.type, frame);
+  const names = given.type.kind === 'map' ? keysOf(given.type.fields) : storedNames(given.type, frame);
   const values = names.map((name) => propertyOf(of, name, at, frame));
   const type = values.map((value) => value.type).reduce(unify, NULL.type);
   const cases = values.map(

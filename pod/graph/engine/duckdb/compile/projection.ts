@@ -139,7 +139,7 @@ const withOwnValues = (items: ProjectionClause['items'], frame: Frame): Frame =>
 /** DISTINCT and groups compare values as they are stored. */
 const checkComparable = (type: Type, at: Expression, frame: Frame): void => {
   if (type.kind === 'list') return checkComparable(type.item, at, frame);
-  if ((type.kind === 'any' && !isExact(type)) || (type.kind === 'map' && type.isMerged === true))
+  if (type.kind === 'any' && !isExact(type))
     frame.context.refuse('Values of several types cannot be grouped; choose one property.', at);
 };
 

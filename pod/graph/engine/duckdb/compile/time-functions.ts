@@ -10,7 +10,7 @@ const LOCAL_TIME: Type = { kind: 'timestamp', isConstant: true, isLocal: true };
 const isDateOrTime = ({ type }: Value): boolean =>
   type.kind === 'date' || (type.kind === 'timestamp' && (type.isConstant !== true || type.isLocal === true));
 
-/** Of a date or time, or of a text in one form: openCypher's others are an error. */
+/** A date or time, or a text in one form, as another type; openCypher's other forms are an error. */
 const converted =
   (type: Type, sqlType: 'DATE' | 'TIMESTAMP', form: string, example: string): Write =>
   ([value = NULL], frame, { name }) => {

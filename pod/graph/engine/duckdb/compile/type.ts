@@ -10,10 +10,7 @@ export type Type =
   | { readonly kind: 'any'; readonly members: readonly Member[] | null }
   | { readonly kind: 'list'; readonly item: Type }
   /** A STRUCT with the fields f0, f1, …, because the names of a STRUCT's fields ignore case. */
-  /**
-   * `isMerged`: of maps with different fields, so that a field that is null may be missing; only its fields can be read.
-   */
-  | { readonly kind: 'map'; readonly fields: readonly MapField[]; readonly isMerged?: boolean }
+  | { readonly kind: 'map'; readonly fields: readonly MapField[] }
   /** A stored value of the property type MAP. */
   | { readonly kind: 'stored_map'; readonly key: Type; readonly value: Type }
   /** A BIGINT; `tables`: the numbers of the tables that it can be in. */
@@ -180,13 +177,13 @@ const combined = (a: Member, b: Member): Member | null => {
       relationships: [...new Set([...a.relationships, ...b.relationships])],
     };
   if (a.kind === 'map' && b.kind === 'map') {
-    const names = [...new Set([...a.fields, ...b.fields].map(({ name }) => name))];
-    const isMerged = a.isMerged === true || b.isMerged === true || !haveSameFields(a.fields, b.fields);
-    const fields = names.map((name) => ({
+    const names = new Set([...a.fields, ...b.fields].map(({ name }) => name));
+    if (!haveSameFields(a.fields, b.fields)) names.add(KEYS);
+    const fields = [...names].map((name) => ({
       name,
-      type: unify(typeOfField(a.fields, name), typeOfField(b.fields, name)),
+      type: name === KEYS ? listOf(TEXT) : unify(typeOfField(a.fields, name), typeOfField(b.fields, name)),
     }));
-    return { kind: 'map', fields, ...(isMerged ? { isMerged } : {}) };
+    return { kind: 'map', fields };
   }
   if ((a.kind === 'float' && b.kind === 'float') || (a.kind === 'integer' && b.kind === 'integer'))
     return {
@@ -201,6 +198,16 @@ const combined = (a: Member, b: Member): Member | null => {
   if (a.kind === 'stored_map' && b.kind === 'stored_map') return sqlTypeName(a) === sqlTypeName(b) ? a : null;
   return a.kind === b.kind ? a : null;
 };
+
+/** The field of maps with different keys that has the keys of a value, in alphabetical order. */
+export const KEYS = '\0keys';
+
+export const keysOf = (fields: readonly MapField[]): readonly string[] =>
+  fields.map(({ name }) => name).filter((name) => name !== KEYS);
+
+/** Whether a type is of maps with different keys, so that a field that is null may be missing. */
+export const hasDifferentKeys = (type: Type): boolean =>
+  type.kind === 'map' && type.fields.some(({ name }) => name === KEYS);
 
 const haveSameFields = (a: readonly MapField[], b: readonly MapField[]): boolean =>
   a.length === b.length && a.every(({ name }) => b.some((field) => field.name === name));
