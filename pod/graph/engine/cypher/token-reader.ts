@@ -1,4 +1,5 @@
 import { type CypherToken, nameIn } from './cypher-tokens';
+import { otherSyntax } from './other-syntax';
 import { QueryFault } from './query-fault';
 import { type Expression, type Name, type PathPattern, type Query, type Span } from './tree';
 
@@ -206,6 +207,8 @@ export class TokenReader {
   fail(expected: string): never {
     const token = this.peek();
     if (token === undefined) throw new QueryFault(`Unexpected end of the query; expected ${expected}.`, this.start);
+    const other = otherSyntax(token, this.tokens[this.#at - 1], this.peek(1));
+    if (other !== null) return this.refuse(...other);
     throw new QueryFault(unexpected(token, expected), token.start);
   }
 }

@@ -45,7 +45,7 @@ describe('the read-only gate', () => {
     ["RETURN date.realtime('Z', 1)", 'date.realtime expects 0 to 1 arguments; got 2.'],
     ['RETURN [1, 2][1:2]', 'Unexpected :; expected ]'],
     ['RETURN point(x := 1)', 'Unexpected :; expected )'],
-    ['MATCH (a)-[* SHORTEST 1..3]->(b) RETURN a', 'Unexpected SHORTEST; expected a type, a length, properties or ]'],
+    ['MATCH (a)-[* SHORTEST 1..3]->(b) RETURN a', 'Write shortestPath((a)-[*]->(b)) instead of SHORTEST.'],
     ['MATCH (a)-[*1..3 (r, n | WHERE r.a > 1)]->(b) RETURN a', 'Unexpected (; expected'],
     ['MATCH (a) HINT a RETURN a', 'Unexpected HINT'],
     ['RETURN 5!', 'Unexpected !'],
