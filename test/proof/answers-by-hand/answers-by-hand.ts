@@ -791,6 +791,28 @@ export const ANSWERS_BY_HAND: Readonly<Record<string, readonly AnswerByHand[]>> 
       rows: [[true]],
     },
     { text: 'UNWIND range(1, 1000) AS i WITH rand() AS r RETURN count(DISTINCT r) > 990', rows: [[true]] },
+    ...['rand() < 0.5', 'rand() * i < 0.5 * i'].map((condition) => ({
+      text: `MATCH (m:Movie {id: 1}) UNWIND range(1, 200) AS i UNWIND [1, 2, 3] AS j WITH i, j WHERE ${condition} WITH i, count(*) AS c RETURN count(DISTINCT c)`,
+      rows: [[3]],
+    })),
+    {
+      text: 'UNWIND range(1, 200) AS i CALL (i) { MATCH (m:Movie) WHERE rand() < 0.5 RETURN count(*) AS c } RETURN count(DISTINCT c)',
+      rows: [[3]],
+    },
+    {
+      text: 'UNWIND range(1, 200) AS i CALL { MATCH (m:Movie) RETURN rand() AS r LIMIT 1 } RETURN count(DISTINCT r)',
+      rows: [[200]],
+    },
+    {
+      text: 'UNWIND range(1, 200) AS i OPTIONAL MATCH (m:Movie) WHERE rand() < 0.5 WITH i, count(m) AS n RETURN count(DISTINCT n)',
+      rows: [[3]],
+    },
+    {
+      text: 'UNWIND range(1, 200) AS i WITH i WHERE EXISTS { MATCH (m:Movie) WHERE rand() < 0.5 } RETURN 20 < count(*) AND count(*) < 190',
+      rows: [[true]],
+      rejectedBy: 'graphdb_a',
+      advice: 'Write CALL (n) { … } instead of this subquery',
+    },
     {
       text: 'MATCH (n:Person) WITH n ORDER BY 2 DESC, n.id LIMIT 2 RETURN n.id',
       rows: [[1], [2]],

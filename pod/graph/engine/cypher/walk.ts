@@ -75,6 +75,10 @@ export const localNames = (value: Expression): readonly string[] => {
 /** All expressions of a part of a tree, including those in subqueries. */
 export const expressionsIn = (part: object): readonly Expression[] => partsOf(part).filter(isExpression);
 
+/** Whether a part of a tree has other values each time. */
+export const hasVolatile = (part: object): boolean =>
+  expressionsIn(part).some((value) => value.kind === 'call' && /^(rand|randomuuid)$/i.test(value.name));
+
 /** The names of the variables in a part of a tree. */
 export const variablesIn = (part: object): ReadonlySet<string> =>
   new Set(expressionsIn(part).flatMap((value) => (value.kind === 'variable' ? [value.name] : [])));

@@ -7,14 +7,15 @@ import {
   type SubqueryClause,
   type UnwindClause,
 } from '../../cypher/tree';
+import { hasVolatile } from '../../cypher/walk';
 import { allProperties } from '../../graph-schema';
 import { compileCondition } from './condition';
-import { closed, type Frame, selected, type Variable, type Variables } from './frame';
+import { closed, type Frame, HIDDEN, selected, type Variable, type Variables, withoutHidden } from './frame';
 import { itemType } from './list-map';
 import { isSameInAllRows, textLiteral } from './literal';
 import { compileMatch } from './match';
 import { compileProjection } from './projection';
-import { NULL, simple, TEXT, typed } from './type';
+import { INTEGER, NULL, simple, TEXT, typed } from './type';
 import { unitedRows } from './united-rows';
 
 /** The rows of a query: a frame with the columns of its result as variables. */
@@ -22,6 +23,7 @@ export const compileQuery = (
   query: Query,
   frame: Frame,
   outerNamesOf: (clauses: readonly Clause[]) => ReadonlySet<string> | null = () => frame.outerNames,
+  rowNumber: string | null = null,
 ): Frame => {
   const { parts, unions } = query;
   checkUnions(query, frame);
@@ -29,6 +31,7 @@ export const compileQuery = (
   const part = (clauses: readonly Clause[]): Frame => {
     const rows = frame.sibling();
     rows.outerNames = outerNamesOf(clauses);
+    if (rowNumber !== null) rows.filter(`${rowNumber} IS NOT NULL`);
     return compileClauses(clauses, rows);
   };
   if (parts.length === 1) return part(first);
@@ -62,8 +65,11 @@ const compileClause = (clause: Clause, frame: Frame): Frame => {
 };
 
 /** A row with null for the new names where nothing matches. */
-const optionalMatch = ({ paths, where }: MatchClause, frame: Frame): Frame => {
-  const matched = compileMatch(paths, where, frame.subquery());
+const optionalMatch = ({ paths, where }: MatchClause, before: Frame): Frame => {
+  const [frame, rowNumber] = withRowNumber([paths, where], before);
+  const inside = frame.subquery();
+  if (rowNumber !== null) inside.filter(`${rowNumber} IS NOT NULL`);
+  const matched = compileMatch(paths, where, inside);
   const names = new Set(namesOfPaths(paths).filter((name) => frame.variable(name) === null));
   const columns = [...names].map((name): readonly [string, Variable] => {
     const { type, sql } = matched.variable(name) ?? NULL;
@@ -127,8 +133,22 @@ const subquery = ({ imports, query }: SubqueryClause, frame: Frame): Frame => {
     if (imports !== null) return new Set(imports.map(({ text }) => text));
     return first?.kind === 'with' ? null : new Set();
   };
-  const rows = compileQuery(query, frame.subquery(), namesOf);
-  return joined('CROSS JOIN', rows, rows.variables, frame);
+  const [outer, rowNumber] = withRowNumber(query, frame);
+  const rows = compileQuery(query, outer.subquery(), namesOf, rowNumber);
+  return joined('CROSS JOIN', rows, rows.variables, outer);
+};
+
+/**
+ * Rows with a number that a subquery with rand() must read: DuckDB computes a subquery once for all rows with the same
+ * values of the columns that it reads.
+ */
+const withRowNumber = (part: object, frame: Frame): readonly [Frame, rowNumber: string | null] => {
+  if (frame.isEmpty || !hasVolatile(part)) return [frame, null];
+  const name = `${HIDDEN}row`;
+  const rows = closed(frame, new Map([...frame.variables, [name, typed(INTEGER, 'row_number() OVER ()')]]));
+  const number = rows.variables.get(name)?.sql ?? null;
+  rows.variables = withoutHidden(rows.variables, 'row');
+  return [rows, number];
 };
 
 /** openCypher does not say in which order UNION and UNION ALL are combined. */

@@ -2,7 +2,7 @@ import { aggregatesIn } from '../../cypher/aggregates';
 import { titleOf } from '../../cypher/column-titles';
 import { shape } from '../../cypher/shape';
 import { type Expression, type ProjectionClause } from '../../cypher/tree';
-import { expressionsIn } from '../../cypher/walk';
+import { hasVolatile } from '../../cypher/walk';
 import { compileAggregate } from './aggregate';
 import { isExact, orderOfMembers } from './any-value';
 import { compileCondition } from './condition';
@@ -88,9 +88,6 @@ const variableOf = (expression: Expression, frame: Frame): Variable => {
   const { owner, elements, ...value }: Variable = named ?? frame.expression(expression);
   return value;
 };
-
-const hasVolatile = (part: object): boolean =>
-  expressionsIn(part).some((value) => value.kind === 'call' && /^(rand|randomuuid)$/i.test(value.name));
 
 /** One row per group, with the keys and the aggregates as columns. */
 const groupedRows = ({ items }: ProjectionClause, before: Frame): Frame => {

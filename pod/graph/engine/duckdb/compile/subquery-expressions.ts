@@ -1,4 +1,5 @@
 import { type Expression, type PatternComprehension, type SubqueryExpression } from '../../cypher/tree';
+import { hasVolatile } from '../../cypher/walk';
 import { type Frame, HIDDEN, listOfRows } from './frame';
 import { BOOLEAN, INTEGER, listOf, NULL, typed, type Value } from './type';
 
@@ -19,13 +20,26 @@ export const pattern = (value: Extract<Expression, { kind: 'pattern' }>, frame: 
   return existence(frame.compilers.match([path], null, frame.subquery()));
 };
 
-export const patternComprehension = ({ path, where, value }: PatternComprehension, frame: Frame): Value => {
+/** DuckDB computes a subquery once for all rows with the same values. */
+const checkVolatile = (value: Expression, { context }: Frame): void => {
+  if (hasVolatile(value))
+    context.refuse(
+      'Write CALL (n) { … } instead of this subquery: rand() would have one value for several rows.',
+      value,
+    );
+};
+
+export const patternComprehension = (comprehension: PatternComprehension, frame: Frame): Value => {
+  checkVolatile(comprehension, frame);
+  const { path, where, value } = comprehension;
   const matched = frame.compilers.match([path], where, frame.subquery());
   const item = matched.expression(value);
   return typed(listOf(item.type), listOfRows(matched, item.sql));
 };
 
-export const subquery = ({ word, query }: SubqueryExpression, frame: Frame): Value => {
+export const subquery = (value: SubqueryExpression, frame: Frame): Value => {
+  checkVolatile(value, frame);
+  const { word, query } = value;
   const rows = frame.compilers.query(query, frame.subquery());
   if (word === 'EXISTS') return existence(rows);
   if (word === 'COUNT') return typed(INTEGER, `(SELECT count(*)${rows.source})`);

@@ -2,6 +2,7 @@ import { and, conditionsOf, list, name, projection, variable } from '../../cyphe
 import { itemName } from '../../cypher/column-titles';
 import { type Cure } from '../../cypher/cure';
 import { shape } from '../../cypher/shape';
+import { namesOfPaths } from '../../cypher/steps';
 import { make } from '../../cypher/template';
 import { type Clause, type Expression, type ProjectionClause } from '../../cypher/tree';
 import {
@@ -10,27 +11,47 @@ import {
   changeVariables,
   clausesIn,
   expressionsIn,
+  hasVolatile,
   outerNamesIn,
   replaceOutermost,
 } from '../../cypher/walk';
 
 /**
  * A condition after WITH that is false and the same for all rows ends the query: an aggregate after it does not return
- * a row. So such a condition becomes an item of a list that contains a name.
+ * a row. One with rand() is tested as soon as its names have values, before further clauses multiply the rows. So these
+ * conditions become an item of a list that contains all names.
  */
 export const constantConditions: Cure = (query) =>
-  changeClauses(query, (clause) => (clause.kind === 'with' && clause.where !== null ? dependent(clause) : clause));
+  changeClauses(query, (clause) => {
+    if (clause.kind !== 'with' && clause.kind !== 'match') return clause;
+    if (clause.where === null) return clause;
+    if (clause.kind === 'match') return dependent(clause, clause.where, namesOfPaths(clause.paths), isVolatile);
+    const names = clause.items.flatMap((item) => itemName(item) ?? []);
+    return dependent(clause, clause.where, names, (value) => isConstant(value) || isVolatile(value));
+  });
 
-const dependent = (clause: ProjectionClause): ProjectionClause => {
-  const conditions = conditionsOf(clause.where);
-  const [name] = clause.items.flatMap((item) => itemName(item) ?? []);
-  if (name === undefined || !conditions.some(isConstant)) return clause;
-  const needing = (value: Expression): Expression => make('[_1, _2][0]', value, value, variable(name, value));
-  return { ...clause, where: and(...conditions.map((value) => (isConstant(value) ? needing(value) : value))) };
+const dependent = <C extends Clause>(
+  clause: C,
+  where: Expression,
+  names: readonly string[],
+  needs: (condition: Expression) => boolean,
+): C => {
+  const conditions = conditionsOf(where);
+  if (names.length === 0 || !conditions.some(needs)) return clause;
+  const all = list(
+    names.map((text) => variable(text, clause)),
+    clause,
+  );
+  const changed = conditions.map((value) => (needs(value) ? make('[_1, _2][0]', value, value, all) : value));
+  return { ...clause, where: and(...changed) };
 };
 
-const isConstant = (value: Expression): boolean =>
-  outerNamesIn(value).length === 0 && !expressionsIn(value).some(({ kind }) => kind === 'pattern');
+const isConstant = (value: Expression): boolean => outerNamesIn(value).length === 0 && !hasPattern(value);
+
+const isVolatile = (value: Expression): boolean => hasVolatile(value) && !hasPattern(value);
+
+const hasPattern = (value: Expression): boolean =>
+  expressionsIn(value).some(({ kind }) => /^(pattern|pattern_comprehension|subquery)$/.test(kind));
 
 /**
  * A condition with any(…), a list comprehension or reduce is evaluated before the variables in it are bound, and a
