@@ -49,7 +49,9 @@ export class Frame {
   readonly #where: string[] = [];
   readonly #lookups = new Map<string, string>();
   readonly #aliases = new Set<string>();
-  readonly #imports = new Map<string, string>();
+  /** The columns from outside of this SELECT, and their alias and place among its sources. */
+  readonly #imports: string[] = [];
+  #imported: { readonly alias: string; readonly at: number } | null = null;
 
   constructor(
     readonly context: Context,
@@ -63,7 +65,7 @@ export class Frame {
   /** The variable with a name, with the frame that has it. */
   variable(name: string): Variable | null {
     const variable = this.variables.get(name);
-    if (variable !== undefined) return { ...variable, owner: this };
+    if (variable !== undefined) return { owner: this, ...variable };
     const outer = this.outerNames?.has(name) !== false ? (this.parent?.variable(name) ?? null) : null;
     if (this.isLambda && outer !== null && hasSubquery(outer)) throw new NeedsRows();
     return outer;
@@ -108,22 +110,28 @@ export class Frame {
     return this.isLambda && this.parent !== null ? this.parent.#select : this;
   }
 
-  #withOwnColumns(sql: string): string {
+  #withOwnColumns(sql: string, own = (column: string) => this.#import(column)): string {
     if (this.parent === null) return sql;
     return mappedCode(sql, (code) =>
       code.replaceAll(/\b([a-z]\d+)\.\w+/g, (column, alias: string) =>
-        this.#aliases.has(alias) || this.parent?.hasAlias(alias) !== true ? column : this.#imported(column),
+        this.#aliases.has(alias) || this.parent?.hasAlias(alias) !== true ? column : own(column),
       ),
     );
   }
 
-  #imported(column: string): string {
-    const alias = this.#imports.get(column) ?? this.context.name('v');
-    if (!this.#imports.has(column)) {
-      this.#imports.set(column, alias);
-      this.join('CROSS JOIN', `LATERAL (SELECT ${column} AS x) AS ${alias}`);
-    }
-    return `${alias}.x`;
+  /** Whether a text has columns from outside of this SELECT. */
+  readsOuter(sql: string): boolean {
+    return this.#withOwnColumns(sql, (column) => `(${column})`) !== sql;
+  }
+
+  /** In one source: the database may join two of them with all rows of a third one first. */
+  #import(column: string): string {
+    if (!this.#imports.includes(column)) this.#imports.push(column);
+    const { alias, at } = (this.#imported ??= { alias: this.context.name('v'), at: this.#from.length });
+    this.#aliases.add(alias);
+    const columns = this.#imports.map((each, index) => `${each} AS x${index}`).join(', ');
+    this.#from[at] = `${at === 0 ? '' : 'CROSS JOIN '}LATERAL (SELECT ${columns}) AS ${alias}`;
+    return `${alias}.x${this.#imports.indexOf(column)}`;
   }
 
   /** Whether the alias belongs to this SELECT or a surrounding one. */

@@ -27,6 +27,8 @@ export class Match {
   readonly #parts: PatternParts;
   readonly #placed = new Set<StepPart>();
   readonly #relationships = new Map<StepPart, Relationships>();
+  /** Whether relationships do not lead to all nodes from those that had a value before. */
+  #isApart = false;
 
   constructor(
     private readonly paths: readonly PathPattern[],
@@ -70,6 +72,7 @@ export class Match {
     const isSingle = ({ lengths }: StepPart): boolean => lengths === null;
     const next = open.find((step) => isReached(step) && isSingle(step)) ?? open.find(isReached);
     if (next !== undefined) return next;
+    if (open.length > 0) this.#isApart = true;
     const start = [...this.#parts.nodes].find(
       (node) =>
         node.id === null &&
@@ -85,6 +88,7 @@ export class Match {
   }
 
   #scan(node: NodePart): void {
+    this.#isApart = true;
     const { context } = this.frame;
     const alias = context.name('n');
     const [only] = node.tables;
@@ -220,7 +224,7 @@ export class Match {
       if (step.lengths === null) this.#conditionsOf(this.#relationshipValue(step), step.pattern);
     const conditions = conditionsOf(this.where);
     const safe = conditions.filter((condition) => !mayFail(condition));
-    for (const condition of safe) this.frame.filter(compileFilter(condition, this.frame));
+    for (const condition of safe) this.#filter(compileFilter(condition, this.frame), condition.kind === 'comparison');
     const unsafe = conditions.filter(mayFail);
     if (unsafe.length === 0) return;
     // All rows must match before a condition may fail.
@@ -231,8 +235,17 @@ export class Match {
     );
   }
 
+  /**
+   * A condition on rows that relationships lead to. The database does not know how many values columns from outside have,
+   * and would join on equal properties of all rows before it follows a relationship.
+   */
+  #filter(sql: string, isComparison: boolean): void {
+    const isTest = isComparison && !this.#isApart && this.frame.readsOuter(sql);
+    this.frame.filter(isTest ? `${sql} IS TRUE` : sql);
+  }
+
   #conditionsOf(value: Variable, pattern: NodePattern | StepPattern): void {
-    for (const condition of propertyConditions(value, pattern, this.frame)) this.frame.filter(condition);
+    for (const condition of propertyConditions(value, pattern, this.frame)) this.#filter(condition, true);
     if (pattern.where !== null) this.frame.filter(compileFilter(pattern.where, this.frame));
   }
 }

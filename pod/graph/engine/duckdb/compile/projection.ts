@@ -85,8 +85,8 @@ const variablesOf = (columns: readonly Column[]): Variables => new Map(columns.m
 
 const variableOf = (expression: Expression, frame: Frame): Variable => {
   const named = expression.kind === 'variable' ? frame.variable(expression.name) : null;
-  const { owner, elements, ...value }: Variable = named ?? frame.expression(expression);
-  return value;
+  const { owner = frame, elements, ...value }: Variable = named ?? frame.expression(expression);
+  return owner === frame ? value : { ...value, owner };
 };
 
 /** One row per group, with the keys and the aggregates as columns. */

@@ -43,6 +43,7 @@ describe('a subquery in a subquery reads columns of the SELECT around it alone',
     'MATCH (n:Person) CALL (n) { OPTIONAL MATCH (n)-[:KNOWS]->(m) WHERE m.id > n.id RETURN count(m) AS c } RETURN n.id, c',
     'MATCH (n:Person) CALL (n) { MATCH (m:Person) OPTIONAL MATCH (n)-[:KNOWS]->(m)-->(n) RETURN m } RETURN n.id, m.id',
     'MATCH (n:Person) RETURN COUNT { OPTIONAL MATCH (n)-[:KNOWS]->(m) RETURN m }',
+    'MATCH (n:Person) CALL (n) { OPTIONAL MATCH (n)-[:KNOWS]->(m) WHERE all(x IN [n.id, 1] WHERE x < m.id) RETURN m } RETURN m',
     'MATCH (n:Person) CALL (n) { CALL (n) { MATCH (n)-[:KNOWS]->(m) RETURN m } RETURN m } RETURN n.id, m.id',
   ])('%s', (text) => {
     const sql = compiled(text);
@@ -50,6 +51,8 @@ describe('a subquery in a subquery reads columns of the SELECT around it alone',
     const [, ...inner] = sql.slice(sql.indexOf('LATERAL (')).split(/LATERAL (?=\(SELECT (?!n))/);
     expect(inner.length).toBeGreaterThan(0);
     expect(inner.at(-1)?.split('))')[0]).not.toContain(`${outer}.`);
+    // Two sources of such columns could be joined with each other last.
+    expect(sql.split(`LATERAL (SELECT ${outer}.`)).toHaveLength(2);
   });
 });
 
@@ -58,4 +61,24 @@ it('different nodes and relationships are not what the database joins on', () =>
   const text = 'MATCH (a:Person)-[:KNOWS]->(b)-[:KNOWS]->(c)-[:KNOWS]->(d) WHERE a <> c AND b <> d RETURN count(*)';
   expect(compiled(text).match(/xor\([^()]+\) <> 0/g)).toHaveLength(5);
   expect(compiled(text)).not.toMatch(/\w+\.\w+ <> \w+\./);
+});
+
+describe('a column from outside is not what the database joins on before it follows a relationship', () => {
+  it.each([
+    'MATCH (n:Person) OPTIONAL MATCH (n)-[:KNOWS]->(m) WHERE m.id = n.id RETURN m.id',
+    'MATCH (n:Person) OPTIONAL MATCH (n)-[:KNOWS]->(m {id: n.id}) RETURN m.id',
+    'MATCH (n:Person) RETURN COUNT { MATCH (n)-[:KNOWS]->(x)-[:KNOWS]->(m) WHERE m.id = n.id } AS c',
+    'MATCH (n:Person) RETURN COUNT { MATCH (n)-[:KNOWS]->(x), (m)<-[:KNOWS]-(x) WHERE m.id = n.id } AS c',
+  ])('%s', (text) => {
+    expect(compiled(text)).toMatch(/\([rn]\d+\.p0 = n1\.p0\) IS TRUE/);
+  });
+
+  it.each([
+    'MATCH (n:Person) OPTIONAL MATCH (m:Person) WHERE m.id = n.id RETURN m.id',
+    'MATCH (n:Person) OPTIONAL MATCH (n)-[:KNOWS]->(x), (m:Person) WHERE m.id = n.id RETURN m.id',
+    'MATCH (n:Person) OPTIONAL MATCH (n)-[:KNOWS]->(x), (m:Person)-[:KNOWS]->(y) WHERE m.id = n.id RETURN m.id',
+  ])('but where no relationship leads to it: %s', (text) => {
+    expect(compiled(text)).not.toContain('IS TRUE');
+    expect(compiled(text)).toMatch(/[rn]\d+\.p0 = n1\.p0/);
+  });
 });
