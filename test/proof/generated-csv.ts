@@ -86,7 +86,9 @@ export const generateCsv = (choice: Choice, number: number): GeneratedCsv => {
 
   const write = (value: Value): string => {
     if (value === null) return '';
-    const mustQuote = value === '' || /["\r\n]/.test(value) || value.includes(delimiter);
+    // Unquoted separators in one column look like several columns, which is an error by design.
+    const hasSeparator = columnCount === 1 ? /[,;\t|]/.test(value) : value.includes(delimiter);
+    const mustQuote = value === '' || /["\r\n]/.test(value) || hasSeparator;
     return mustQuote || quotesAll || choice.percent(2) ? `"${value.replaceAll('"', '""')}"` : value;
   };
   const lines = [names, ...rows].map((row) => row.map(write).join(delimiter));
@@ -103,7 +105,9 @@ export const generateCsv = (choice: Choice, number: number): GeneratedCsv => {
     ]);
     lines[damaged] = damage;
   }
-  const text = (choice.percent(10) ? '\ufeff' : '') + lines.join(lineEnd) + (choice.percent(80) ? lineEnd : '');
+  // An empty line without an end is not a row.
+  const lastEnd = choice.percent(80) || lines.at(-1) === '' ? lineEnd : '';
+  const text = (choice.percent(10) ? '\ufeff' : '') + lines.join(lineEnd) + lastEnd;
   const content = ending.endsWith('gz') ? gzipSync(text) : Buffer.from(text);
   return { fileName: `t${number}.${ending}`, content, text, delimiter, names, rows, isDamaged };
 };

@@ -144,9 +144,8 @@ const readLines = async (connection: DuckDBConnection, file: CsvFile, quote: str
     if (quote === '' || first.split(quote).length % 2 === 1) break;
   }
   const others = head.slice(length).map(({ c0 }) => String(c0));
-  const { longest, bytes, total } = sums;
-  const hasQuotes = bytes !== total;
-  const hasSpacedQuotes = hasQuotes && sums['spaced'] === true;
+  const { longest, bytes, total, spaced } = sums;
+  const [hasQuotes, hasSpacedQuotes] = [bytes !== total, quote !== '' && spaced === true];
   return { first, others, longest: Number(longest), bytes: Number(bytes), hasQuotes, hasSpacedQuotes };
 };
 
@@ -158,8 +157,13 @@ const tornLine = async (connection: DuckDBConnection, file: CsvFile, dialect: Cs
   const [q, d] = [literal(dialect.quote), literal(dialect.delimiter.slice(0, 1))];
   const quoted = `${q}(?:[^${q}]|${q}${q})*${q}`;
   const before = d === '' ? '' : `(?:(?:${quoted}|[^${q}${d}][^${d}]*|)${literal(dialect.delimiter)})*`;
-  const isTorn = `regexp_matches(c0, ${sqlString(`^${before}${quoted} +${q}`)})`;
-  const [row] = await rowsOf(connection, `FROM ${readTexts(file, WHOLE_LINES, 1, false)} WHERE ${isTorn} LIMIT 1`);
+  const mark = sqlString(dialect.quote);
+  const quotes = `length(c0) - length(replace(c0, ${mark}, ''))`;
+  const earlier = `coalesce(sum(${quotes}) OVER (ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) - (${quotes}), 0)`;
+  // A line within a quoted value is read as if the value began with it.
+  const lines = `SELECT c0, if(${earlier} % 2 = 1, ${mark}, '') || c0 AS line FROM ${readTexts(file, WHOLE_LINES, 1, false)}`;
+  const torn = sqlString(`^${before}${quoted} +${q}`);
+  const [row] = await rowsOf(connection, `FROM (${lines}) WHERE regexp_matches(line, ${torn}) LIMIT 1`);
   return row === undefined ? null : String(row['c0']).slice(0, MAX_SHOWN);
 };
 

@@ -77,7 +77,7 @@ describe('a column from outside is not what the database joins on before it foll
     'MATCH (n:Person) OPTIONAL MATCH (m:Person) WHERE m.id = n.id RETURN m.id',
     'MATCH (n:Person) OPTIONAL MATCH (n)-[:KNOWS]->(x), (m:Person) WHERE m.id = n.id RETURN m.id',
     'MATCH (n:Person) OPTIONAL MATCH (n)-[:KNOWS]->(x), (m:Person)-[:KNOWS]->(y) WHERE m.id = n.id RETURN m.id',
-  ])('but where no relationship leads to it: %s', (text) => {
+  ])('a node that no relationship leads to is joined on its column: %s', (text) => {
     expect(compiled(text)).not.toContain('IS TRUE');
     expect(compiled(text)).toMatch(/[rn]\d+\.p0 = n1\.p0/);
   });
