@@ -1,4 +1,5 @@
-import { DataType, type Field, Precision, type RecordBatch, RecordBatchReader, Type, type Vector } from 'apache-arrow';
+import { DataType, Field, Precision, type RecordBatch, RecordBatchReader, Type, Vector } from 'apache-arrow';
+import { type SchemaElement } from 'hyparquet';
 import { type Writer } from 'hyparquet-writer';
 
 /** Limits of a row group, which is kept in memory while it is written. */
@@ -22,10 +23,9 @@ export const writeParquet = async (
   const fields: readonly Field<DataType>[] = reader.schema.fields;
   const columns = fields.map((field) => ({ name: field.name, kind: kindOf(field) }));
   const root = { name: 'root', num_children: columns.length };
-  const leaves = columns.map(({ name, kind }) => ({ name, repetition_type: 'OPTIONAL' as const, ...kind.element }));
   const writer = new ParquetWriter({
     writer: writeTo,
-    schema: [root, ...leaves],
+    schema: [root, ...columns.flatMap(({ kind }) => kind.schema)],
     ...(gzip === undefined ? {} : { codec: 'GZIP', compressors: { GZIP: gzip } }),
   });
   for await (const batches of groupsOf(reader, columns.length)) {
@@ -54,28 +54,49 @@ async function* groupsOf(reader: AsyncIterable<RecordBatch>, columns: number): A
   yield group;
 }
 
+/** How a column, or a part of one, is stored in Parquet. */
 interface Kind {
-  /** The type in Parquet; `converted_type` is the older form that all readers support. */
-  readonly element: {
-    readonly type: 'BOOLEAN' | 'INT32' | 'INT64' | 'FLOAT' | 'DOUBLE' | 'BYTE_ARRAY';
-    readonly converted_type?: 'UTF8' | 'INT_8' | 'INT_16' | 'DATE' | 'TIMESTAMP_MICROS';
-    readonly logical_type?: { readonly type: 'TIMESTAMP'; readonly isAdjustedToUTC: boolean; readonly unit: 'MICROS' };
-  };
-  readonly value: (column: Vector, index: number) => unknown;
+  /** Its element, and those of its parts. */
+  readonly schema: readonly SchemaElement[];
+  readonly value: Read;
 }
 
-const stored = (column: Vector, index: number): unknown =>
+type Read = (column: Vector, index: number) => unknown;
+
+const stored: Read = (column, index) =>
   column.isValid(index) ? (column.data[0]?.values as ArrayLike<unknown>)[index] : null;
-const decoded = (column: Vector, index: number): unknown => column.get(index);
+const decoded: Read = (column, index) => column.get(index);
+
+/** The decoder of apache-arrow drops U+FEFF at the beginning of a text. */
+const TEXT_DECODER = new TextDecoder('utf-8', { ignoreBOM: true });
+const text: Read = (column, index) => {
+  const [begin, end] = rangeOf(column, index);
+  return column.isValid(index)
+    ? TEXT_DECODER.decode((column.data[0]?.values as Uint8Array).subarray(begin, end))
+    : null;
+};
+
+/** Where the items or bytes of a value begin and end. */
+const rangeOf = (column: Vector, index: number): readonly [number, number] => {
+  const { [index]: begin = 0, [index + 1]: end = 0 } = column.data[0]?.valueOffsets as ArrayLike<number>;
+  return [begin, end];
+};
 
 const isInt = (bits: number) => (type: DataType) => DataType.isInt(type) && type.bitWidth === bits;
 const isSingle = (type: DataType): boolean => DataType.isFloat(type) && type.precision === Precision.SINGLE;
 const MICROS = { type: 'TIMESTAMP', isAdjustedToUTC: true, unit: 'MICROS' } as const;
 const TIMESTAMP = { type: 'INT64', converted_type: 'TIMESTAMP_MICROS', logical_type: MICROS } as const;
 
-/** The types that instances write. */
-const KINDS: readonly (Kind & { readonly is: (type: DataType) => boolean })[] = [
-  { is: (type) => DataType.isUtf8(type), element: { type: 'BYTE_ARRAY', converted_type: 'UTF8' }, value: decoded },
+interface Scalar {
+  readonly is: (type: DataType) => boolean;
+  /** `converted_type` is the older form that all readers support. */
+  readonly element: Partial<SchemaElement>;
+  readonly value: Read;
+}
+
+/** The types without parts that instances write. */
+const SCALARS: readonly Scalar[] = [
+  { is: (type) => DataType.isUtf8(type), element: { type: 'BYTE_ARRAY', converted_type: 'UTF8' }, value: text },
   { is: (type) => DataType.isBool(type), element: { type: 'BOOLEAN' }, value: decoded },
   { is: isInt(64), element: { type: 'INT64' }, value: decoded },
   { is: isInt(32), element: { type: 'INT32' }, value: decoded },
@@ -88,11 +109,50 @@ const KINDS: readonly (Kind & { readonly is: (type: DataType) => boolean })[] = 
   { is: (type) => DataType.isBinary(type), element: { type: 'BYTE_ARRAY' }, value: decoded },
 ];
 
-const kindOf = ({ name, type }: Field<DataType>): Kind => {
-  const kind = KINDS.find(({ is }) => is(type));
-  if (kind === undefined) throw new Error(`unsupported type ${Type[type.typeId]} of column ${name}`);
-  return kind;
+const kindOf = ({ type, nullable, ...field }: Field<DataType>, name = field.name): Kind => {
+  const element = { name, repetition_type: nullable ? ('OPTIONAL' as const) : ('REQUIRED' as const) };
+  const repeated = { repetition_type: 'REPEATED' as const };
+  if (DataType.isList(type)) {
+    const item = kindOf(type.valueField as Field<DataType>, 'element');
+    const list = { ...element, converted_type: 'LIST' as const, num_children: 1 };
+    return { schema: [list, { name: 'list', ...repeated, num_children: 1 }, ...item.schema], value: itemsOf(item) };
+  }
+  if (DataType.isMap(type)) {
+    const entry = kindOf(new Field('key_value', type.childType, false));
+    const map = { ...element, converted_type: 'MAP' as const, num_children: 1 };
+    return {
+      schema: [map, ...entry.schema.map((each, at) => (at === 0 ? { ...each, ...repeated } : each))],
+      value: itemsOf(entry),
+    };
+  }
+  if (DataType.isStruct(type)) {
+    const parts = type.children.map((child: Field<DataType>) => ({ name: child.name, ...kindOf(child) }));
+    const struct = { ...element, num_children: parts.length };
+    return { schema: [struct, ...parts.flatMap(({ schema }) => schema)], value: fieldsOf(parts) };
+  }
+  const scalar = SCALARS.find(({ is }) => is(type));
+  if (scalar === undefined) throw new Error(`unsupported type ${Type[type.typeId]} of column ${name}`);
+  return { schema: [{ ...element, ...scalar.element }], value: scalar.value };
 };
+
+/** Reads a list or map, as an array of its items or entries. */
+const itemsOf =
+  ({ value }: Kind): Read =>
+  (column, index) => {
+    const [begin, end] = rangeOf(column, index);
+    const items = new Vector(column.data[0]?.children.map((child) => child.slice(begin, end - begin)) ?? []);
+    return column.isValid(index) ? Array.from({ length: items.length }, (_, at) => value(items, at)) : null;
+  };
+
+const fieldsOf =
+  (parts: readonly (Kind & { readonly name: string })[]): Read =>
+  (column, index) => {
+    const values = parts.map(({ name, value }, at): readonly [string, unknown] => {
+      const child = column.getChildAt(at);
+      return [name, child && value(child, index)];
+    });
+    return column.isValid(index) ? Object.fromEntries(values) : null;
+  };
 
 const valuesOf = (batches: readonly RecordBatch[], index: number, value: Kind['value']): unknown[] => {
   const values: unknown[] = [];

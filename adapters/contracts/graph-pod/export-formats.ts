@@ -13,8 +13,8 @@ export const EXPORT_FORMATS = {
   arrow: {
     mediaType: 'application/vnd.apache.arrow.stream',
     description:
-      "The complete answer as a stream of Arrow's IPC format; nested values are JSON text. One that breaks off is not " +
-      'complete',
+      "The complete answer as a stream of Arrow's IPC format; nodes, relationships and values of several types are " +
+      'JSON text. One that breaks off is not complete',
   },
 } as const;
 

@@ -12,6 +12,7 @@ import {
 } from '../../../pod/graph/duckdb/duckdb-session';
 import { createRowWriter } from '../../../pod/graph/engine/export/create-row-writer';
 import { type ExportColumn } from '../../../pod/graph/engine/export/row-writer';
+import { type ColumnType, scalar } from '../../../pod/graph/engine/graph-schema';
 
 let folder: string;
 let file: string;
@@ -121,6 +122,7 @@ const TYPES: readonly (readonly [type: string, duckdb: string, values: readonly 
       ['""', ''],
       ['"é\\u0001 😀 a \\"b\\""', 'é\u0001 😀 a "b"'],
       ['"null"', 'null'],
+      ['"\ufeffa"', '\ufeffa'],
     ],
   ],
   ['UUID', 'VARCHAR', [['"a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11"', 'a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11']]],
@@ -165,6 +167,78 @@ it.each(TYPES)(
     expect(await textsRead()).toEqual(cells.map(([, text]) => [text, null, text]));
   },
 );
+
+const LIST_OF_INT64: ColumnType = { kind: 'list', item: scalar('INT64') };
+const STRUCT: ColumnType = {
+  kind: 'struct',
+  fields: [
+    { name: 'seen', type: scalar('TIMESTAMP') },
+    { name: 'ids "x"', type: LIST_OF_INT64 },
+  ],
+};
+
+/** For each nested type: DuckDB's type, and JSON values with DuckDB's text for them. */
+const NESTED: readonly (readonly [
+  duckdb: string,
+  nested: ColumnType,
+  values: readonly (readonly [string, string])[],
+])[] = [
+  [
+    'BIGINT[]',
+    LIST_OF_INT64,
+    [
+      ['[9223372036854775807,null,-1]', '[9223372036854775807, NULL, -1]'],
+      ['[]', '[]'],
+    ],
+  ],
+  [
+    'TIMESTAMP WITH TIME ZONE[]',
+    { kind: 'list', item: scalar('TIMESTAMP') },
+    [['["2024-01-31T10:00:00.123456Z",null]', "['2024-01-31 10:00:00.123456+00', NULL]"]],
+  ],
+  [
+    'VARCHAR[][]',
+    { kind: 'list', item: { kind: 'list', item: scalar('STRING') } },
+    [['[["a"],[],null,["b",null,"c"]]', '[[a], [], NULL, [b, NULL, c]]']],
+  ],
+  [
+    'STRUCT("seen" TIMESTAMP WITH TIME ZONE, "ids ""x""" BIGINT[])',
+    STRUCT,
+    [
+      ['{"seen":"1912-06-23T00:00:00Z","ids \\"x\\"":[1]}', `{'seen': '1912-06-23 00:00:00+00', 'ids "x"': [1]}`],
+      ['{"seen":null,"ids \\"x\\"":null}', `{'seen': NULL, 'ids "x"': NULL}`],
+    ],
+  ],
+  [
+    'MAP(BIGINT, DOUBLE)',
+    { kind: 'map', key: scalar('INT64'), value: scalar('DOUBLE') },
+    [
+      ['{"9007199254740993":"NaN","1":null,"2":0.1,"3":-0.0}', '{1=NULL, 2=0.1, 3=-0.0, 9007199254740993=nan}'],
+      ['{}', '{}'],
+    ],
+  ],
+  [
+    'MAP(VARCHAR, DATE[])',
+    { kind: 'map', key: scalar('STRING'), value: { kind: 'list', item: scalar('DATE') } },
+    [['{"1":["2024-02-29"],"b":null}', '{1=[2024-02-29], b=NULL}']],
+  ],
+];
+
+it.each(NESTED)('%s keeps every value and null within', async (duckdbType, nested, values) => {
+  const cells = Array.from({ length: 40 }, () => [...values, ['null', null] as const]).flat();
+  await write(
+    [
+      { name: 'a', type: 'ANY', nested },
+      { name: 'b', type: 'INT64' },
+    ],
+    cells.map(([json], at) => [json, String(at)]),
+  );
+  expect(await typesRead()).toEqual([
+    ['a', duckdbType],
+    ['b', 'BIGINT'],
+  ]);
+  expect(await textsRead()).toEqual(cells.map(([, text], at) => [text, String(at)]));
+});
 
 it('keeps the columns of an answer without rows, and leaves no other file', async () => {
   await write(

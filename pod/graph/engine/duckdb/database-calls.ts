@@ -13,7 +13,7 @@ export interface GraphLimits {
 }
 
 /** The titles and types of the columns of an answer. */
-export type AnswerColumns = Pick<CompiledQuery, 'columns' | 'columnTypes'>;
+export type AnswerColumns = Pick<CompiledQuery, 'columns' | 'columnTypes' | 'nestedTypes'>;
 
 /** A SELECT with its values for `$1`, `$2`, … */
 export interface BoundSelect extends AnswerColumns {

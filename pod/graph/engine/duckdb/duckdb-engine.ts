@@ -267,7 +267,7 @@ export class DuckdbEngine implements GraphEngine {
     if (explain === null) return select;
     const text = await database.call('explain', number, select, explain === 'PROFILE');
     const values = [{ type: TEXT, value: JSON.stringify(text) }];
-    return { sql: 'SELECT $1', mostRows: 1, values, columns: ['plan'], columnTypes: ['STRING'] };
+    return { sql: 'SELECT $1', mostRows: 1, values, columns: ['plan'], columnTypes: ['STRING'], nestedTypes: [] };
   }
 
   private limits(): GraphLimits {

@@ -71,10 +71,14 @@ export type ExportReader = () => Promise<Uint8Array | null>;
 
 export const exportReader = async (
   rows: ResultRows,
-  { columns, columnTypes }: AnswerColumns,
+  { columns, columnTypes, nestedTypes }: AnswerColumns,
   format: ExportFormat,
 ): Promise<ExportReader> => {
-  const described = columns.map((name, index) => ({ name, type: columnTypes[index] ?? 'ANY' }));
+  const described = columns.map((name, index) => ({
+    name,
+    type: columnTypes[index] ?? 'ANY',
+    nested: nestedTypes[index] ?? null,
+  }));
   const writer = await createRowWriter(format, described);
   const add = (cells: readonly string[]): boolean => {
     writer.add(cells);

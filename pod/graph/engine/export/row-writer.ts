@@ -1,8 +1,12 @@
+import { type ColumnType } from '../graph-schema';
+
 /** A column of an export. */
 export interface ExportColumn {
   readonly name: string;
   /** As in `GraphAnswer`. */
   readonly type: string;
+  /** The type of a list, map or struct whose parts have known types. */
+  readonly nested?: ColumnType | null;
 }
 
 /** Writes rows in an export format. */

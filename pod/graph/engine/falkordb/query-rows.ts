@@ -8,7 +8,13 @@ import { common, isNested, storedTime, UNKNOWN, type ValueType } from '../cypher
 import { type CallFailure, reasonOf } from '../engine-failure';
 import { type ExportColumn } from '../export/row-writer';
 import { MAX_BYTES, type QueryFailure, rowTooLarge } from '../graph-engine';
-import { allProperties, type GraphProperty, type GraphSchema, propertiesByTable } from '../graph-schema';
+import {
+  allProperties,
+  type ColumnType,
+  type GraphProperty,
+  type GraphSchema,
+  propertiesByTable,
+} from '../graph-schema';
 import { type Connection, items, type Reply, textOf } from './connection';
 import { type NodeIds } from './node-ids';
 import { type QueryPreparation } from './query-preparation';
@@ -93,9 +99,12 @@ export class QueryRows {
       this.describe(items(items(this.end.right)[0]));
     }
     const names = this.header.map((column) => textOf(items(column)[1]));
-    const types = this.columns.map((column) => column.typeName());
     const { text, query } = this.analysed;
-    return columnTitles(text, query, names).map((name, index) => ({ name, type: types[index] ?? 'ANY' }));
+    return columnTitles(text, query, names).map((name, index) => ({
+      name,
+      type: this.columns[index]?.typeName() ?? 'ANY',
+      nested: this.columns[index]?.nestedType() ?? null,
+    }));
   }
 
   /** Discards rows that were not read. */
@@ -219,15 +228,19 @@ const answerColumn = (property: GraphProperty | null, of: ValueType, encoder: Va
   const seen = new Set<number>();
   const storage = property === null ? null : storageOf(property.type);
   const expected = storage === null ? null : STORED_AS[storage];
+  const declared = (): GraphProperty | null => ([...seen].every((type) => type === expected) ? property : null);
   return {
     encode: (type: number, value: Reply): string => {
       if (type !== VALUE.null) seen.add(type);
       return isJson && type === VALUE.text ? textOf(value) : encoder.encode(type, value);
     },
+    nestedType: (): ColumnType | null => {
+      const type = declared()?.type ?? null;
+      return type?.kind === 'scalar' ? null : type;
+    },
     typeName: (): string => {
-      if (property !== null && [...seen].every((type) => type === expected)) {
-        return property.type.kind === 'scalar' ? property.declaredType : property.type.kind.toUpperCase();
-      }
+      const found = declared();
+      if (found !== null) return found.type.kind === 'scalar' ? found.declaredType : found.type.kind.toUpperCase();
       const [only, ...others] = [...seen].map((type) => NAME_OF[type] ?? 'ANY');
       return others.length > 0 ? 'ANY' : (time ?? only ?? NAME_OF_TYPE[of.kind] ?? 'ANY');
     },

@@ -1,7 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import fc from 'fast-check';
+import { writeParquet } from '../../../../adapters/client/write-parquet';
 import { type InstanceMapping } from '../../../../adapters/contracts/graph-pod/instance-mapping';
 import { type PrimaryKeyType } from '../../../../domain/mapping/definitions';
+import { openDuckdb, readParquet } from '../../../../pod/graph/duckdb/duckdb-session';
 import { type GraphEngine } from '../../../../pod/graph/engine/graph-engine';
 import { bySize } from '../../../support/proof-size';
 import { engineOfKind, KINDS } from '../support/engine-of-kind';
@@ -81,6 +85,32 @@ describe.each(KINDS)('values in %s', (kind) => {
       fc.asyncProperty(rowsOf(TYPES, 8), (rows) => comesBack(TYPES, rows)),
       { numRuns: bySize({ sample: 2, middle: 4, full: 4 }), endOnFailure: true, seed: 7 },
     );
+  });
+
+  test('a Parquet file from an Arrow stream has the loaded values', async () => {
+    const duckdb = await openDuckdb({ memoryBytes: 2 ** 28, threads: 1, scratchDirectory: directory });
+    const { fileWriter } = await import('hyparquet-writer');
+    const sameInFile = async (rows: Rows): Promise<void> => {
+      right(await load(TYPES, rows, 'nodes'));
+      const columns = TYPES.map((_, at) => `n.c${at} AS c${at}`).join(', ');
+      const text = `MATCH (n:N) RETURN n.id AS id, ${columns}`;
+      const stream = right(await engine.exportRows({ text, parameters: {}, timeoutMs: 20_000 }, 'arrow'));
+      const file = join(directory, `${randomUUID()}.parquet`);
+      await writeParquet(stream, fileWriter(file));
+      const isOther = TYPES.map(
+        ({ duckdb: type }, at) => `count_if(a.c${at} IS DISTINCT FROM CAST(b.c${at} AS ${type}))::INTEGER AS c${at}`,
+      );
+      const loaded = join(snapshot.root, snapshot.storagePath, 'nodes/N/attempt-1/part-0.parquet');
+      const from = `${readParquet([loaded])} AS a JOIN ${readParquet([file])} AS b USING (id)`;
+      const [counts = {}] = await duckdb.rows(`SELECT count(*)::INTEGER AS n, ${isOther.join(', ')} FROM ${from}`);
+      expect(Object.values(counts)).toEqual([rows.length, ...TYPES.map(() => 0)]);
+    };
+    await fc.assert(fc.asyncProperty(rowsOf(TYPES, 8), sameInFile), {
+      numRuns: bySize({ sample: 2, middle: 4, full: 4 }),
+      endOnFailure: true,
+      seed: 7,
+    });
+    duckdb.close();
   });
 
   test('keys of every type identify their nodes, also at the ends of edges', async () => {

@@ -12,7 +12,7 @@ import { withParameters } from './literal';
 import { compileMatch } from './match';
 import { mostRows } from './most-rows';
 import { reachingSteps } from './reaching-steps';
-import { answerName, typed, typeOfColumn } from './type';
+import { answerName, nestedType, typed, typeOfColumn } from './type';
 
 export { parameterKey } from './context';
 
@@ -45,6 +45,7 @@ export const compileQuery = (
     sql,
     columns: columns.map(([name], at) => titles[at] ?? name),
     columnTypes: columns.map(([, { type }]) => answerName(type)),
+    nestedTypes: columns.map(([, { type }]) => nestedType(type)),
     mostRows: mostRows(query, schema),
     parameters: bound,
   };

@@ -1,3 +1,4 @@
+import { type ColumnType } from '../../graph-schema';
 import { type Type } from './type';
 
 /** A query as one SQL statement. */
@@ -7,6 +8,8 @@ export interface CompiledQuery {
   readonly columns: readonly string[];
   /** One per column, as in `GraphAnswer`. */
   readonly columnTypes: readonly string[];
+  /** One per column: the type of a list or map with its parts, null for other values. */
+  readonly nestedTypes: readonly (ColumnType | null)[];
   /** The greatest number of rows; infinite if it is not known. */
   readonly mostRows: number;
   /** In the order of $1, $2, … */

@@ -1,4 +1,4 @@
-import { type ColumnType } from '../../graph-schema';
+import { type ColumnType, scalar } from '../../graph-schema';
 
 /** The static type of a value in SQL. */
 export type Type =
@@ -135,6 +135,15 @@ export const answerName = (type: Type): string => {
   if (type.kind === 'map' || type.kind === 'stored_map') return 'MAP';
   if (type.kind === 'timestamp' && type.isLocal === true) return 'LOCALDATETIME';
   return ('declared' in type ? type.declared : undefined) ?? NAMES[type.kind][1];
+};
+
+/** The type of a list or map with its parts, named as in `column_types`; null for other values. */
+export const nestedType = (type: Type): ColumnType | null => {
+  const partType = (part: Type): ColumnType => nestedType(part) ?? scalar(answerName(part));
+  if (type.kind === 'list') return { kind: 'list', item: partType(type.item) };
+  if (type.kind === 'stored_map') return { kind: 'map', key: partType(type.key), value: partType(type.value) };
+  if (type.kind !== 'map') return null;
+  return { kind: 'struct', fields: type.fields.map(({ name, type: part }) => ({ name, type: partType(part) })) };
 };
 
 /** The types that values of a type can have; null: unknown. */

@@ -15,6 +15,7 @@ export const sqlQuery = (sql: string, parameters: Record<string, unknown> = {}, 
 const compileHandwritten: typeof compileQuery = ({ text, parameters: names }, { parameters: given }) => ({
   sql: (/\/\* (.*) \*\//s.exec(text) ?? [])[1] ?? '',
   columns: ['x'],
+  nestedTypes: [],
   columnTypes: ['ANY'],
   mostRows: Infinity,
   parameters: names.map((name) =>

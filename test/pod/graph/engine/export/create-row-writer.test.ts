@@ -2,6 +2,7 @@ import { tableFromIPC } from 'apache-arrow';
 import { type ExportFormat } from '../../../../../adapters/contracts/graph-pod/export-formats';
 import { createRowWriter } from '../../../../../pod/graph/engine/export/create-row-writer';
 import { type ExportColumn } from '../../../../../pod/graph/engine/export/row-writer';
+import { type ColumnType, scalar } from '../../../../../pod/graph/engine/graph-schema';
 
 const written = async (
   format: ExportFormat,
@@ -66,6 +67,54 @@ describe('Arrow', () => {
     });
     const raw = (name: string): unknown => (table.getChild(name)?.data[0]?.values as ArrayLike<unknown>)[0];
     expect([raw('date'), raw('timestamp')]).toEqual([-735_525, 1_706_695_200_123_456n]);
+  });
+
+  it('stores lists, maps and structs in the types of their parts', async () => {
+    const times: ColumnType = { kind: 'list', item: scalar('TIMESTAMP') };
+    const ids: ColumnType = { kind: 'map', key: scalar('INT64'), value: scalar('STRING') };
+    const point: ColumnType = { kind: 'struct', fields: [{ name: 'x', type: scalar('FLOAT') }] };
+    const nested = [times, ids, point, { kind: 'list', item: point } as const, { kind: 'list', item: times } as const];
+    const row = ['["1970-01-01T00:00:00.000002Z",null]', '{"9007199254740993":"é"}', '{"x":0.5}'];
+    const table = tableFromIPC(
+      await written(
+        'arrow',
+        nested.map((each, at) => ({ name: `c${at}`, type: 'LIST', nested: each })),
+        [[...row, '[{"x":null},null]', '[[],null]'], nested.map(() => 'null')],
+      ),
+    );
+    expect(table.schema.fields.map(({ type }) => String(type))).toEqual([
+      'List<Timestamp<MICROSECOND, UTC>>',
+      'Map<{key:Int64, value:Utf8}>',
+      'Struct<{x:Float32}>',
+      'List<Struct<{x:Float32}>>',
+      'List<List<Timestamp<MICROSECOND, UTC>>>',
+    ]);
+    const [first, second] = table.toArray() as unknown[];
+    expect(JSON.stringify(first)).toBe(
+      '{"c0":[0.002,null],"c1":{"9007199254740993":"é"},"c2":{"x":0.5},"c3":[{"x":null},null],"c4":[[],null]}',
+    );
+    expect(JSON.stringify(second)).toBe('{"c0":null,"c1":null,"c2":null,"c3":null,"c4":null}');
+  });
+
+  it.each<readonly [string, ColumnType]>([
+    ['a part of several types', { kind: 'list', item: scalar('ANY') }],
+    ['a node', { kind: 'struct', fields: [{ name: 'n', type: scalar('NODE') }] }],
+    ['a map without keys', { kind: 'struct', fields: [] }],
+  ])('stores JSON text for %s', async (_what, nested) => {
+    const table = tableFromIPC(await written('arrow', [{ name: 'x', type: 'LIST', nested }], [['[1]']]));
+    expect(table.schema.fields[0]?.metadata.get('ARROW:extension:name')).toBe('arrow.json');
+    expect(table.getChild('x')?.get(0)).toBe('[1]');
+  });
+
+  it.each<readonly [string, ColumnType]>([
+    ['[1,"x"]', { kind: 'list', item: scalar('INT64') }],
+    ['1', { kind: 'list', item: scalar('INT64') }],
+    ['{"a":true}', { kind: 'struct', fields: [{ name: 'a', type: scalar('INT64') }] }],
+    ['{"a":1}', { kind: 'map', key: scalar('INT64'), value: scalar('INT64') }],
+  ])('rejects %s in another type', async (json, nested) => {
+    await expect(written('arrow', [{ name: 'x', type: 'LIST', nested }], [[json]])).rejects.toThrow(
+      `Row 1, column x: ${json} is not LIST`,
+    );
   });
 
   it('has its columns without rows, and NaN as a value', async () => {
