@@ -9,6 +9,7 @@ import { nullFamilies } from './null-families';
 import { numberFamilies } from './number-families';
 import { QueryMaker } from './query-maker';
 import { subqueryFamilies } from './subquery-families';
+import { timeFamilies } from './time-families';
 import { userFamilies } from './user-families';
 import { valueFamilies } from './value-families';
 import { walkFamilies } from './walk-families';
@@ -17,7 +18,12 @@ export interface RandomQuery extends ComparedQuery {
   readonly family: string;
 }
 
-const FAMILIES: Readonly<Record<string, Family>> = { ...valueFamilies, ...clauseFamilies, ...userFamilies };
+const FAMILIES: Readonly<Record<string, Family>> = {
+  ...valueFamilies,
+  ...clauseFamilies,
+  ...userFamilies,
+  ...timeFamilies,
+};
 
 /** Families of queries about `WIDE` graphs. */
 const WIDE_FAMILIES: Readonly<Record<string, Family>> = {

@@ -2,9 +2,9 @@ import { type Value } from '../../../pod/graph/engine/evaluate/values';
 import { literalOf } from './expressions';
 import { type Family, STEPS } from './family';
 import { type QueryMaker } from './query-maker';
-import { KEY_TEXTS, type Type } from './random-world';
+import { KEY_TEXTS } from './random-world';
 
-/** Queries as users write them: many clauses, reused names, lists, maps, dates and unusual keys. */
+/** Queries as users write them: many clauses, reused names, lists, maps and unusual keys. */
 export const userFamilies: Readonly<Record<string, Family>> = {
   'unusual keys of text': (maker) => {
     const node = maker.node('Place');
@@ -48,25 +48,6 @@ export const userFamilies: Readonly<Record<string, Family>> = {
       `UNWIND [${big()}, ${big()}, 3] AS u MATCH ${node.replace(')', ' {number: u})')} ${maker.returnRows([number, 'u'])}`,
       `MATCH ${node}-[:PAID]->${maker.node('Account')} WHERE ${number} <= ${lastName(maker)}.number RETURN ${number} AS c0, count(*) AS c1, max(${number}) AS c2`,
     ]);
-  },
-  'dates and times': (maker) => {
-    const match = maker.match(maker.choice.of([0, 1, 1]));
-    const type = maker.choice.of<Type>(['date', 'moment']);
-    const source = maker.expressions.source(type);
-    const literal = (): string => maker.expressions.literal(type);
-    return maker.choice.of([
-      () =>
-        `${match} WHERE ${source} ${maker.choice.of(['<', '<=', '=', '<>', '>'])} ${literal()} ${maker.returnAny()}`,
-      () => `${match} WHERE ${literal()} < ${source} <= ${literal()} ${maker.returnAny()}`,
-      () => `${match} WHERE ${source} IN [${literal()}, ${literal()}] ${maker.returnAny()}`,
-      () => `${match} RETURN ${source} AS c0, count(*) AS c1, min(${source}) AS c2`,
-      () => `${match} ${maker.returnRows([source, `${source} IS NULL`, ...maker.columns(1)])}`,
-      () => `${match} RETURN max(${source}) AS c0, count(DISTINCT ${source}) AS c1`,
-      () => `${match} WITH ${source} AS d ORDER BY d RETURN d AS c0, d.year AS c1, d.month AS c2`,
-      () => `${match} WHERE ${source}.year >= 2000 ${maker.returnRows([`${source}.day`, ...maker.columns(1)])}`,
-      () =>
-        `${match} ${maker.returnRows([`coalesce(${source}, ${literal()})`, `CASE WHEN ${source} > ${literal()} THEN 'late' ELSE 'early' END`])}`,
-    ])();
   },
   'a condition on an outer null': (maker) => {
     const match = maker.match(0);

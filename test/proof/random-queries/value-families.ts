@@ -24,6 +24,24 @@ export const valueFamilies: Readonly<Record<string, Family>> = {
     ]);
     return `MATCH ${node} WHERE ${test} RETURN ${maker.choice.of([`${name}.big, ${name}.id`, `sum(${name}.big)`, `max(${name}.big), count(*)`])}`;
   },
+  'comparisons with a value beyond all others': (maker) => {
+    const match = maker.match(maker.choice.of([0, 1, 1]));
+    const type = maker.choice.of(['int', 'float', 'text', 'date', 'moment', 'bool'] as const);
+    const value = maker.expressions.value(type);
+    const beyond = {
+      ...{ int: ['1000', '-1000', '9e15'], float: ['1e300', '-7000'], text: ["'zz'", "''"], bool: ["'x'", '3'] },
+      date: ["date('2999-01-01')", "date('0001-01-01')"],
+      moment: ["localdatetime('2999-01-01T00:00')", "localdatetime('1000-05-05T10:00:00.5')"],
+    }[type];
+    const operator = maker.choice.of(['=', '<>', '<', '>=', '>', '<=']);
+    const test = `(${value} ${operator} ${maker.choice.of(beyond)})`;
+    return maker.choice.of([
+      `${match} WHERE NOT ${test} ${maker.returnAny()}`,
+      `${match} WHERE ${test} OR ${maker.expressions.bool(0)} ${maker.returnAny()}`,
+      `${match} WHERE ${test} IS NULL ${maker.returnAny()}`,
+      `${match} ${maker.returnRows([test, `NOT ${test}`, `${test} IS NULL`])}`,
+    ]);
+  },
   'groups with several aggregates': (maker) =>
     `${maker.match(maker.choice.of(STEPS))}${maker.where(40)} ${maker.returnGroups(1 + maker.choice.below(2))}`,
   'aggregates of everything': (maker) =>

@@ -106,7 +106,7 @@ export const propertyOf = (of: Value, name: string, at: Expression, frame: Frame
     type.kind === 'duration'
       ? partOfDuration(of, name, frame)
       : type.kind === 'date' || type.kind === 'timestamp'
-        ? partOfTime(of, name)
+        ? partOfTime(of, name, frame)
         : null;
   const advice =
     type.kind === 'any'

@@ -1,6 +1,7 @@
 import { type EntityRow, rowOf, valueOfRow } from './entity';
 import { type Frame, type Variable } from './frame';
 import { converted } from './json-text';
+import { usedOnce } from './list-map';
 import { type EntityType, INTEGER, NULL, simple, typed, unify, type Value } from './type';
 
 /** `n.name` of a node or relationship; null where it does not have the property. */
@@ -39,11 +40,14 @@ const PARTS: Readonly<Record<string, string>> = {
 };
 
 /** `n.born.year`. */
-export const partOfTime = (value: Value, name: string): Value | null => {
+export const partOfTime = (value: Value, name: string, frame: Frame): Value | null => {
   const unit = PARTS[name];
   const { kind } = value.type;
   if (name === 'dayOfQuarter' || name === 'quarterDay')
-    return typed(INTEGER, `CAST(date_diff('day', date_trunc('quarter', ${value.sql}), ${value.sql}) + 1 AS BIGINT)`);
+    return typed(
+      INTEGER,
+      usedOnce(value, frame, ({ sql }) => `CAST(date_diff('day', date_trunc('quarter', ${sql}), ${sql}) + 1 AS BIGINT)`),
+    );
   const isPart = unit !== undefined && (kind === 'timestamp' || !/^(hour|minute|second)$/.test(name));
   if (isPart) return typed(INTEGER, `CAST(date_part('${unit}', ${value.sql}) AS BIGINT)`);
   if (kind !== 'timestamp') return null;

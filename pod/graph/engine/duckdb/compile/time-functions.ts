@@ -31,15 +31,19 @@ const converted =
 const UNITS_OF_DATES = /^(decade|year|quarter|month|week|day)$/;
 const UNITS_OF_TIMES = /^(hour|minute|second|millisecond|microsecond)$/;
 
+/** DuckDB 1.5.6 expects no null from `date_trunc`, so that NOT of a comparison with one would be true. */
+const beginOf = (unit: string, sql: string): string =>
+  `CASE WHEN ${sql} IS NOT NULL THEN date_trunc('${unit}', ${sql}) END`;
+
 /** By a unit that is the same in all rows. */
 const truncated =
   (type: Type, sqlType: 'DATE' | 'TIMESTAMP'): Write =>
-  ([, value = NULL, ...others], { context }, { arguments: [unit] }) => {
-    const name = (unit === undefined ? null : context.textOf(unit))?.toLowerCase() ?? '';
+  ([, value = NULL, ...others], frame, { arguments: [unit] }) => {
+    const name = (unit === undefined ? null : frame.context.textOf(unit))?.toLowerCase() ?? '';
     const hasTime = type.kind === 'timestamp' && value.type.kind === 'timestamp';
     const isUnit = UNITS_OF_DATES.test(name) || (hasTime && UNITS_OF_TIMES.test(name));
     if (!isUnit || !isDateOrTime(value) || others.length > 0) return null;
-    return typed(type, `CAST(date_trunc('${name}', ${value.sql}) AS ${sqlType})`);
+    return typed(type, `CAST(${usedOnce(value, frame, ({ sql }) => beginOf(name, sql))} AS ${sqlType})`);
   };
 
 export const TIME_FUNCTIONS: Readonly<Record<string, Write>> = {

@@ -57,6 +57,8 @@ describe('dates and times in SQL are those of the evaluator', () => {
     "MATCH (a:N) RETURN date.truncate('decade', a.born), date.truncate('year', a.seen), date.truncate('quarter', a.born), date.truncate('month', a.born), date.truncate('week', a.born), date.truncate('Day', a.seen)",
     "MATCH (a:N) RETURN localdatetime.truncate('week', a.born), localdatetime.truncate('hour', a.seen), localdatetime.truncate('minute', a.seen), localdatetime.truncate('second', a.seen), localdatetime.truncate('millisecond', a.seen)",
     "MATCH (a:N) RETURN date(a.text) AS x, localdatetime(a.text + 'T10:30') AS y, localdatetime(a.text + 'T10:30:15.25') AS z, date(localdatetime(a.seen)) = a.born AS b",
+    "MATCH (a:N) WHERE localdatetime.truncate('year', a.seen) <> localdatetime('2030-05-01T10:30') RETURN a.id",
+    "MATCH (a:N) WHERE NOT date.truncate('year', a.born) = date('2030-05-01') RETURN a.id",
     'MATCH (a:N) RETURN a.born.dayOfQuarter, a.seen.quarterDay, a.seen.nanosecond, a.born.weekYear',
   ])('%s', async (text) => {
     const expected = evaluateQuery(text, GRAPH);
