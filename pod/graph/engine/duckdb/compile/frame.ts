@@ -23,6 +23,13 @@ export interface SortKey {
 
 type Join = 'CROSS JOIN' | 'JOIN' | 'LEFT JOIN';
 
+/** A source of rows of a SELECT. */
+interface Source {
+  readonly join: Join;
+  readonly sql: string;
+  readonly on: string | null;
+}
+
 /** What expressions need of clauses, and clauses of expressions. */
 export interface Compilers {
   readonly expression: (value: Expression, frame: Frame) => Value;
@@ -35,7 +42,9 @@ export interface Compilers {
 /** Thrown where a lambda would need rows of a table, which DuckDB does not support. */
 export class NeedsRows extends Error {}
 
-export const hasSubquery = ({ sql }: Value): boolean => /\bSELECT\b/.test(withoutLiterals(sql));
+export const hasSubquery = ({ sql }: Pick<Value, 'sql'>): boolean => /\bSELECT\b/.test(withoutLiterals(sql));
+
+const aliasOf = (source: string): string | undefined => (/ AS ([a-z]\d+)(?:\(.*)?$/.exec(source) ?? [])[1];
 
 /** One SELECT that is being written: where its rows come from, and the names in scope. */
 export class Frame {
@@ -45,8 +54,8 @@ export class Frame {
   outerNames: ReadonlySet<string> | null = null;
   /** The order of the rows; empty: any. */
   order: readonly SortKey[] = [];
-  readonly #from: string[] = [];
-  readonly #where: string[] = [];
+  readonly #from: Source[] = [];
+  #where: readonly string[] = [];
   readonly #lookups = new Map<string, string>();
   readonly #aliases = new Set<string>();
   /** The columns from outside of this SELECT, and their alias and place among its sources. */
@@ -130,7 +139,7 @@ export class Frame {
     const { alias, at } = (this.#imported ??= { alias: this.context.name('v'), at: this.#from.length });
     this.#aliases.add(alias);
     const columns = this.#imports.map((each, index) => `${each} AS x${index}`).join(', ');
-    this.#from[at] = `${at === 0 ? '' : 'CROSS JOIN '}LATERAL (SELECT ${columns}) AS ${alias}`;
+    this.#from[at] = { join: 'CROSS JOIN', sql: `LATERAL (SELECT ${columns}) AS ${alias}`, on: null };
     return `${alias}.x${this.#imports.indexOf(column)}`;
   }
 
@@ -139,21 +148,36 @@ export class Frame {
     return this.#aliases.has(alias) || this.parent?.hasAlias(alias) === true;
   }
 
-  join(join: Join, source: string, on: string | null = null): void {
+  join(join: Join, sql: string, on: string | null = null): void {
     if (this.isLambda) throw new NeedsRows();
-    const [, alias] = / AS ([a-z]\d+)(?:\(.*)?$/.exec(source) ?? [];
+    if (sql.startsWith('LATERAL ')) this.#filterSources();
+    const alias = aliasOf(sql);
     if (alias !== undefined) this.#aliases.add(alias);
-    const condition = join === 'CROSS JOIN' ? '' : ` ON ${on ?? 'true'}`;
-    if (this.#from.length > 0) this.#from.push(`${join} ${source}${condition}`);
-    else if (join === 'LEFT JOIN') this.#from.push('(SELECT 1) AS one', `${join} ${source}${condition}`);
-    else {
-      this.#from.push(source);
-      if (on !== null) this.#where.push(on);
-    }
+    const isFirst = this.#from.length === 0;
+    if (isFirst && join === 'LEFT JOIN') this.#from.push({ join, sql: '(SELECT 1) AS one', on: null });
+    if (isFirst && join !== 'LEFT JOIN' && on !== null) this.filter(on);
+    this.#from.push({ join, sql, on });
+  }
+
+  /** Before a source that reads the others: DuckDB would compute it for all their rows, and filter then. */
+  #filterSources(): void {
+    const last = this.#from.at(-1);
+    if (last === undefined || last.join === 'LEFT JOIN' || /^LATERAL |^w$/.test(last.sql)) return;
+    const early = this.#where.filter((sql) => !hasSubquery({ sql }) && !this.readsOuter(sql));
+    if (early.length === 0) return;
+    this.#where = this.#where.filter((sql) => !early.includes(sql));
+    const condition = early.join(' AND ');
+    const joined = {
+      ...last,
+      join: 'JOIN',
+      on: last.on === null ? condition : `(${last.on}) AND ${condition}`,
+    } as const;
+    const only = { ...last, sql: `(FROM ${last.sql} WHERE ${condition}) AS ${aliasOf(last.sql)}` };
+    this.#from[this.#from.length - 1] = this.#from.length === 1 ? only : joined;
   }
 
   filter(condition: string): void {
-    this.#where.push(condition);
+    this.#where = [...this.#where, condition];
   }
 
   get isEmpty(): boolean {
@@ -205,7 +229,11 @@ export class Frame {
 
   /** `FROM … WHERE …` with a leading space; empty for a single row. */
   get source(): string {
-    const from = this.#from.length === 0 ? '' : ` FROM ${this.#from.join(' ')}`;
+    const sources = this.#from.map(({ join, sql, on }, at) => {
+      if (at === 0) return sql;
+      return join === 'CROSS JOIN' ? `${join} ${sql}` : `${join} ${sql} ON ${on ?? 'true'}`;
+    });
+    const from = sources.length === 0 ? '' : ` FROM ${sources.join(' ')}`;
     return this.#where.length === 0 ? from : `${from} WHERE ${this.#where.join(' AND ')}`;
   }
 

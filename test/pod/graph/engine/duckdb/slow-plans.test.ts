@@ -82,3 +82,29 @@ describe('a column from outside is not what the database joins on before it foll
     expect(compiled(text)).toMatch(/[rn]\d+\.p0 = n1\.p0/);
   });
 });
+
+describe('conditions come before a source that is computed for each row', () => {
+  const body = '{ MATCH (n)-[:KNOWS]->(m) RETURN m ORDER BY m.id LIMIT 1 }';
+
+  it.each([
+    [
+      `MATCH (n:Person) WHERE n.id > 7 CALL (n) ${body} RETURN m.id`,
+      /\(FROM node_0 AS n1 WHERE \(n1\.p0 > 7::BIGINT\)\) AS n1/,
+    ],
+    [
+      `MATCH (n:Person)-[:KNOWS]->(k:Person) WHERE n.id > 7 CALL (n) ${body} RETURN m.id`,
+      /ON \(r2\._id = e1\._from\) AND \(r2\.p0 > 7::BIGINT\) CROSS JOIN LATERAL/,
+    ],
+    [
+      'MATCH (n:Person) WHERE n.id > 7 OPTIONAL MATCH (n)-[:KNOWS]->(m) RETURN m.id',
+      /\(FROM node_0 AS n1 WHERE \(n1\.p0 > 7::BIGINT\)\) AS n1 LEFT JOIN/,
+    ],
+  ])('%s', (text, sql) => {
+    expect(compiled(text)).toMatch(sql);
+  });
+
+  it('conditions on an optional source stay behind it', () => {
+    const text = `MATCH (n:Person) OPTIONAL MATCH (n)-[:KNOWS]->(k) WITH * WHERE k.id > 7 CALL (n) ${body} RETURN m.id`;
+    expect(compiled(text)).toMatch(/ON r5\._id = s3\.c4 CROSS JOIN LATERAL .* WHERE \(r5\.p0 > 7::BIGINT\) ORDER BY/);
+  });
+});
