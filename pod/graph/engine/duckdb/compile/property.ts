@@ -46,7 +46,11 @@ export const partOfTime = (value: Value, name: string, frame: Frame): Value | nu
   if (name === 'dayOfQuarter' || name === 'quarterDay')
     return typed(
       INTEGER,
-      usedOnce(value, frame, ({ sql }) => `CAST(date_diff('day', date_trunc('quarter', ${sql}), ${sql}) + 1 AS BIGINT)`),
+      usedOnce(
+        value,
+        frame,
+        ({ sql }) => `CAST(date_diff('day', date_trunc('quarter', ${sql}), ${sql}) + 1 AS BIGINT)`,
+      ),
     );
   const isPart = unit !== undefined && (kind === 'timestamp' || !/^(hour|minute|second)$/.test(name));
   if (isPart) return typed(INTEGER, `CAST(date_part('${unit}', ${value.sql}) AS BIGINT)`);

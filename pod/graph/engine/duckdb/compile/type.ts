@@ -137,12 +137,12 @@ export const answerName = (type: Type): string => {
   return ('declared' in type ? type.declared : undefined) ?? NAMES[type.kind][1];
 };
 
-/** The type of a list or map with its parts, named as in `column_types`; null for other values. */
+/** The type of a list or map with its parts, named as in `column_types`; null for other values, and maps with different keys. */
 export const nestedType = (type: Type): ColumnType | null => {
   const partType = (part: Type): ColumnType => nestedType(part) ?? scalar(answerName(part));
   if (type.kind === 'list') return { kind: 'list', item: partType(type.item) };
   if (type.kind === 'stored_map') return { kind: 'map', key: partType(type.key), value: partType(type.value) };
-  if (type.kind !== 'map') return null;
+  if (type.kind !== 'map' || hasDifferentKeys(type)) return null;
   return { kind: 'struct', fields: type.fields.map(({ name, type: part }) => ({ name, type: partType(part) })) };
 };
 
