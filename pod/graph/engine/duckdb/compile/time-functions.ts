@@ -31,7 +31,7 @@ const converted =
 const UNITS_OF_DATES = /^(decade|year|quarter|month|week|day)$/;
 const UNITS_OF_TIMES = /^(hour|minute|second|millisecond|microsecond)$/;
 
-/** DuckDB 1.5.6 expects no null from `date_trunc`, so that NOT of a comparison with one would be true. */
+/** DuckDB 1.5.6 replaces a comparison of `date_trunc` that holds for no value by false, for null as well. */
 const beginOf = (unit: string, sql: string): string =>
   `CASE WHEN ${sql} IS NOT NULL THEN date_trunc('${unit}', ${sql}) END`;
 
