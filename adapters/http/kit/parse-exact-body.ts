@@ -1,9 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type Either, left, right } from 'fp-ts/Either';
 import { type FieldError } from '../../../domain/kernel/codecs';
-
-/** Without alternatives in the text, so that a long one does not exhaust the stack. */
-const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?/gs;
+import { JSON_TOKEN } from './json-token';
 
 /**
  * Parses a JSON body. In the values of `field`, an object, an integer of the text is a bigint, and a number with a
@@ -16,7 +14,7 @@ export const parseExactBody = (text: string, field: string): Either<readonly Fie
   // `JSON.parse` of Node.js 20 does not expose the text of a number, so some are parsed again, as marked strings.
   const mark = randomBytes(9).toString('base64');
   const marked: unknown = JSON.parse(
-    text.replace(TOKEN, (token) => (token.startsWith('"') || !isLost(token) ? token : `"${mark}${token}"`)),
+    text.replace(JSON_TOKEN, (token) => (token.startsWith('"') || !isLost(token) ? token : `"${mark}${token}"`)),
   );
   const values = new Map(Object.entries(isObject(marked) && isObject(marked[field]) ? marked[field] : {}));
   const errors: FieldError[] = [];

@@ -58,7 +58,7 @@ test('the statistics have the last failure as a sentence', async () => {
   expect(out).toContain(`last failure      The warehouse is gone. (${REQUESTED})\n`);
 });
 
-test('a table without rows is no empty output', async () => {
+test('a table without rows has a sentence', async () => {
   const { out, errors } = await run('rows c.s.t', { last_refresh: EARLIER, last_failure: null });
   expect(out + errors).toBe('The table has no rows.\n');
 });

@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { type ExportFormat } from '../../../adapters/contracts/graph-pod/export-formats';
 import { type GraphEngine, type QueryFailure } from '../../../pod/graph/engine/graph-engine';
 import { left, type LoadedEngine, loadedEngine, right } from '../../pod/graph/support/loaded-engine';
@@ -62,7 +63,7 @@ export const graphEngineContract = (
 
     const asked = (text: string) => ({ text, parameters: {}, timeoutMs: 20_000 });
     const exported = async (text: string, format: ExportFormat = 'csv'): Promise<string> =>
-      textOfPieces(right(await loaded.engine.exportRows(asked(text), format)));
+      (await buffer(right(await loaded.engine.exportRows(asked(text), format)))).toString();
 
     const json = async (text: string, parameters: Record<string, unknown> = {}): Promise<string> =>
       right(await loaded.engine.query({ text, parameters, timeoutMs: 20_000 })).rowsJson;
@@ -352,7 +353,7 @@ export const graphEngineContract = (
       const rows = right(await loaded.engine.exportRows(asked('UNWIND range(1, 600000) AS i RETURN i'), 'csv'));
       await rows.next();
       process.kill(enginePid(), 'SIGKILL');
-      await expect(textOfPieces(rows)).rejects.toThrow();
+      await expect(buffer(rows)).rejects.toThrow();
       await answersAgain();
     });
 
@@ -448,10 +449,4 @@ export const graphEngineContract = (
       expect(loaded.engine.processIds()).not.toEqual([pid]);
     });
   });
-};
-
-const textOfPieces = async (pieces: AsyncIterable<Uint8Array>): Promise<string> => {
-  const bytes: Uint8Array[] = [];
-  for await (const piece of pieces) bytes.push(piece);
-  return Buffer.concat(bytes).toString();
 };

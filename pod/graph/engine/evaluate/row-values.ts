@@ -1,4 +1,5 @@
 import { Temporal } from 'temporal-polyfill';
+import { JSON_TOKEN } from '../../../../adapters/http/kit/json-token';
 import { isFloat, storedType, type ValueType } from '../cypher/value-type';
 import { type GraphAnswer } from '../graph-engine';
 import { type GraphSchema, propertiesByTable } from '../graph-schema';
@@ -12,12 +13,11 @@ import { GraphNode, GraphPath, GraphRelationship, isList, isMap, type Value } fr
 /** A JSON value with marked texts and numbers. */
 type Marked = unknown;
 
-/** Without alternatives in the text, so that a long one does not exhaust the stack. */
-const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?/g;
-
 /** Rows as JSON, where a text begins with `s` and a number is a text that begins with `n`, so that it is exact. */
 export const markedRows = (rowsJson: string): readonly (readonly Marked[])[] => {
-  const marked = rowsJson.replace(TOKEN, (token) => (token.startsWith('"') ? `"s${token.slice(1)}` : `"n${token}"`));
+  const marked = rowsJson.replace(JSON_TOKEN, (token) =>
+    token.startsWith('"') ? `"s${token.slice(1)}` : `"n${token}"`,
+  );
   const rows: unknown = JSON.parse(marked);
   return Array.isArray(rows) ? rows.filter(Array.isArray) : [];
 };

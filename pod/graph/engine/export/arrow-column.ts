@@ -16,6 +16,7 @@ import {
   TimestampMicrosecond,
   Utf8,
 } from 'apache-arrow';
+import { JSON_TOKEN } from '../../../../adapters/http/kit/json-token';
 import { type ColumnType } from '../graph-schema';
 import { type ExportColumn } from './row-writer';
 
@@ -37,10 +38,8 @@ export interface ArrowColumn extends ArrowType {
 export const arrowColumn = ({ type, nested = null }: ExportColumn): ArrowColumn => {
   const parts = nested === null ? null : nestedType(nested);
   if (parts === null) return SCALARS[type] ?? JSON_TEXT;
-  return { ...parts, read: (json) => parts.valueOf(JSON.parse(json.replaceAll(TEXTS_AND_NUMBERS, quotedIfLong))) };
+  return { ...parts, read: (json) => parts.valueOf(JSON.parse(json.replaceAll(JSON_TOKEN, quotedIfLong))) };
 };
-
-const TEXTS_AND_NUMBERS = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?/g;
 
 /** An integer that JavaScript may not have becomes a text. */
 const quotedIfLong = (token: string): string => (/^-?\d{16,}$/.test(token) ? `"${token}"` : token);
@@ -103,7 +102,7 @@ interface NestedType extends ArrowType {
   readonly valueOf: (parsed: unknown) => unknown;
 }
 
-/** Null: a part is JSON text in Arrow, or there are no parts. */
+/** Null: a part is JSON text in Arrow, or the type has no parts. */
 const nestedType = (of: ColumnType): NestedType | null => {
   switch (of.kind) {
     case 'scalar': {

@@ -47,11 +47,8 @@ export const arrowWriter = (columns: readonly ExportColumn[]): RowWriter => {
     add: (cells) => {
       cells.forEach((cell, index) => {
         if (collectors[index]?.add(cell) !== false) return;
-        const { name, type } = columns[index] ?? {};
-        const place = `Row ${rowsBefore + rows + 1}, column ${name}`;
-        throw new AnswerFault(
-          `${place}: ${cell.slice(0, 100)} is not ${type}, as the values before it are. Cast the column.`,
-        );
+        const { name = '', type = '' } = columns[index] ?? {};
+        throw new AnswerFault(otherType(`Row ${rowsBefore + rows + 1}, column ${name}: ${cell.slice(0, 100)}`, type));
       });
       size += cells.reduce((sum, cell) => sum + cell.length, 0);
       rows++;
@@ -65,6 +62,9 @@ export const arrowWriter = (columns: readonly ExportColumn[]): RowWriter => {
     },
   };
 };
+
+const otherType = (value: string, type: string): string =>
+  `${value} is not ${type}, the type of the column. Return toString(value), or [x IN list | toString(x)] for a list, or export NDJSON.`;
 
 const columnCollector = ({ type, collectedAs, read }: ArrowColumn) => {
   const builder = makeBuilder({ type: collectedAs, nullValues: [null] });

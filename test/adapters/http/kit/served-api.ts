@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { type IncomingMessage, request as httpRequest } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import express from 'express';
 import { left, right } from 'fp-ts/Either';
 import * as t from 'io-ts';
@@ -218,9 +219,7 @@ export const serveSampleApi = async () => {
     });
     request.end(payload);
     const [response] = (await once(request, 'response')) as [IncomingMessage];
-    const chunks: Buffer[] = [];
-    for await (const chunk of response) chunks.push(chunk as Buffer);
-    const text = Buffer.concat(chunks).toString();
+    const text = (await buffer(response)).toString();
     const json = response.headers['content-type']?.startsWith('application/json') === true;
     return {
       status: response.statusCode ?? 0,

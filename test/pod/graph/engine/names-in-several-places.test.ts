@@ -1,3 +1,4 @@
+import { buffer } from 'node:stream/consumers';
 import { engineOfKind, KINDS } from '../support/engine-of-kind';
 import { type LoadedEngine, loadedEngine, right, scratchDirectory } from '../support/loaded-engine';
 import { createSnapshot, mappingOf } from '../support/snapshot';
@@ -40,10 +41,8 @@ describe.each(KINDS)('names that stand for several things in %s', (kind) => {
   ])('%s sorts by the column with this expression', async (text, ids) => {
     expect((await loaded.rows(text)).map(([id]) => id)).toEqual(ids);
     const written = right(await loaded.engine.exportRows({ text, parameters: {}, timeoutMs: 20_000 }, 'csv'));
-    const pieces: Uint8Array[] = [];
-    for await (const piece of written) pieces.push(piece);
     expect(
-      Buffer.concat(pieces)
+      (await buffer(written))
         .toString()
         .split('\n')
         .slice(1, -1)

@@ -1,3 +1,4 @@
+import { buffer } from 'node:stream/consumers';
 import { isLeft } from 'fp-ts/Either';
 import { isList, isMap, type Value, type ValueMap } from '../../../../pod/graph/engine/evaluate/values';
 import { type GraphEngine } from '../../../../pod/graph/engine/graph-engine';
@@ -46,9 +47,7 @@ export const askExport = async (
   const json = Object.fromEntries([...parameters].map(([name, value]) => [name, jsonOf(value)]));
   const rows = await engine.exportRows({ text, parameters: json, timeoutMs: 20_000 }, 'ndjson');
   if (isLeft(rows)) return { kind: 'refused', message: JSON.stringify(rows.left) };
-  const pieces: Uint8Array[] = [];
-  for await (const piece of rows.right) pieces.push(piece);
-  const lines = Buffer.concat(pieces).toString().split('\n').slice(0, -1);
+  const lines = (await buffer(rows.right)).toString().split('\n').slice(0, -1);
   const found = valuesOfJson(`[${lines.map((line) => `[${line}]`).join(',')}]`);
   const cells = found.flatMap(([row = null]) => (isMap(row) ? [columns.map((column) => row.get(column) ?? null)] : []));
   return { kind: 'rows', columns, rows: cells };

@@ -162,7 +162,9 @@ export class Frame {
   /** Before a source that reads the others: DuckDB would compute it for all their rows, and filter then. */
   #filterSources(): void {
     const last = this.#from.at(-1);
-    if (last === undefined || last.join === 'LEFT JOIN' || /^LATERAL |^w$/.test(last.sql)) return;
+    const alias = last && aliasOf(last.sql);
+    if (last === undefined || alias === undefined || last.join === 'LEFT JOIN' || last.sql.startsWith('LATERAL '))
+      return;
     const early = this.#where.filter((sql) => !hasSubquery({ sql }) && !this.readsOuter(sql));
     if (early.length === 0) return;
     this.#where = this.#where.filter((sql) => !early.includes(sql));
@@ -172,7 +174,7 @@ export class Frame {
       join: 'JOIN',
       on: last.on === null ? condition : `(${last.on}) AND ${condition}`,
     } as const;
-    const only = { ...last, sql: `(FROM ${last.sql} WHERE ${condition}) AS ${aliasOf(last.sql)}` };
+    const only = { ...last, sql: `(FROM ${last.sql} WHERE ${condition}) AS ${alias}` };
     this.#from[this.#from.length - 1] = this.#from.length === 1 ? only : joined;
   }
 

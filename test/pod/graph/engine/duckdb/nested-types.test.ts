@@ -1,3 +1,4 @@
+import { buffer } from 'node:stream/consumers';
 import { tableFromIPC } from 'apache-arrow';
 import { GraphNode } from '../../../../../pod/graph/engine/evaluate/values';
 import { tablesOf } from '../../../../proof/cypher/engine/graph-tables';
@@ -31,9 +32,7 @@ describe('the types of an Arrow export', () => {
   ])('%s has the type %s', async (value, type, json) => {
     const text = `MATCH (n:N) WITH n ORDER BY n.id RETURN ${value} AS x, count(*) AS c`;
     const stream = right(await loaded.engine.exportRows({ text, parameters: {}, timeoutMs: 20_000 }, 'arrow'));
-    const pieces: Uint8Array[] = [];
-    for await (const piece of stream) pieces.push(piece);
-    const table = tableFromIPC(Buffer.concat(pieces));
+    const table = tableFromIPC(await buffer(stream));
     expect(String(table.schema.fields[0]?.type)).toBe(type);
     const found: unknown = table.getChild('x')?.get(0);
     expect(

@@ -1,5 +1,6 @@
 import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type DuckdbEngine } from '../../../../../pod/graph/engine/duckdb/duckdb-engine';
 import { type ExportedRows } from '../../../../../pod/graph/engine/export/exported-rows';
@@ -47,11 +48,7 @@ describe('running queries of DuckDB', () => {
     const [row] = JSON.parse(right(await ask(sqlQuery(sql, parameters))).rowsJson) as unknown[][];
     return row?.[0];
   };
-  const textOf = async (rows: ExportedRows): Promise<string> => {
-    const pieces: Uint8Array[] = [];
-    for await (const piece of rows) pieces.push(piece);
-    return Buffer.concat(pieces).toString();
-  };
+  const textOf = async (rows: ExportedRows): Promise<string> => (await buffer(rows)).toString();
   const clientNamed = (name: string) => {
     const controller = new AbortController();
     return { name, disconnected: controller.signal, disconnect: () => controller.abort() };

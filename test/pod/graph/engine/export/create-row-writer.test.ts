@@ -108,12 +108,14 @@ describe('Arrow', () => {
 
   it.each<readonly [string, ColumnType]>([
     ['[1,"x"]', { kind: 'list', item: scalar('INT64') }],
+    ['["infinity"]', { kind: 'list', item: scalar('DATE') }],
     ['1', { kind: 'list', item: scalar('INT64') }],
     ['{"a":true}', { kind: 'struct', fields: [{ name: 'a', type: scalar('INT64') }] }],
     ['{"a":1}', { kind: 'map', key: scalar('INT64'), value: scalar('INT64') }],
   ])('rejects %s in another type', async (json, nested) => {
     await expect(written('arrow', [{ name: 'x', type: 'LIST', nested }], [[json]])).rejects.toThrow(
-      `Row 1, column x: ${json} is not LIST`,
+      `Row 1, column x: ${json} is not LIST, the type of the column. ` +
+        'Return toString(value), or [x IN list | toString(x)] for a list, or export NDJSON.',
     );
   });
 
