@@ -687,6 +687,13 @@ export const ANSWERS_BY_HAND: Readonly<Record<string, readonly AnswerByHand[]>> 
       ],
     },
     { text: 'MATCH (n:Person) WITH n, 0.0 / (n.id - 1) AS x WHERE NOT isNaN(x) RETURN n.id', rows: [[2], [3], [4]] },
+    {
+      text: 'MATCH (n:Person) WITH n.id > 2 AS k, n.id / (n.id - 1.0) AS x RETURN k, stDev(x), stDevP(x), stDev(DISTINCT x) ORDER BY k',
+      rows: [
+        [false, 'NaN', 'NaN', 'NaN'],
+        [true, 0.11785113019775795, 0.08333333333333337, 0.11785113019775795],
+      ],
+    },
   ],
   'nodes that are null': [
     {

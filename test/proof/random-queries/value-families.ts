@@ -200,9 +200,9 @@ export const valueFamilies: Readonly<Record<string, Family>> = {
       maker.choice.of([
         `percentileCont(${int}, 0.5)`,
         `percentileDisc(${int}, 0.5)`,
-        `stDev(${int})`,
+        `stDev(${maker.choice.of([int, float])})`,
         `avg(${float})`,
-        `stDevP(${int})`,
+        `stDevP(${maker.choice.of([int, float])})`,
         `percentileDisc(${float}, 0.9)`,
       ]);
     const key = maker.choice.percent(40) ? `${maker.expressions.source('bool')} AS k, ` : '';
