@@ -11,7 +11,7 @@ import {
   untilSettled,
 } from '../support/instances';
 import { type Moment, MOMENTS, untilMoment } from '../support/moments';
-import { bySize } from '../support/proof-size';
+import { isFullProof } from '../support/proof-size';
 import { type RunningSystem, startRunningSystem, TIMEOUT_MS } from '../support/running-system';
 import { crowdOf, fillWarehouse } from '../support/sample-mappings';
 import { type Part } from '../support/system-processes';
@@ -73,12 +73,12 @@ const nothingElseHappened = async (id: number): Promise<void> => {
   await untilAtRest(system);
 };
 
-/** The moment that is tried of two comes soon after a skipped one. */
-const tried = MOMENTS.filter((_, index) => index % bySize({ sample: 2, middle: 1, full: 1 }) === 0);
+/** Each moment is tried with one of the two parts, and in full proofs with both. */
+const everySecond = (first: number) => MOMENTS.filter((_, index) => isFullProof || index % 2 === first);
 
 describe.each<[Part, readonly Moment[]]>([
-  ['control plane', tried],
-  ['postgres', tried],
+  ['control plane', everySecond(0)],
+  ['postgres', everySecond(1)],
   ['export worker', ['was just requested', 'is being exported']],
 ])('when the %s is killed', (part, moments) => {
   it.each(moments)('an instance that %s still starts', async (moment) => {

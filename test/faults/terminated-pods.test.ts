@@ -6,7 +6,7 @@ import { waitFor } from '../support/wait-for';
 
 jest.setTimeout(10 * TIMEOUT_MS);
 
-const INSTANCES = bySize({ sample: 8, middle: 20, full: 20 });
+const INSTANCES = bySize({ sample: 8, full: 20 });
 const AT_ONCE = 4;
 
 let system: RunningSystem;

@@ -4,9 +4,9 @@ import { bySize } from '../support/proof-size';
 import { contentOf, type Moment, recordMoments } from '../support/recorded-moments';
 import { withTimeMachine } from '../support/time-machine';
 
-const MOMENTS = bySize({ sample: 12, middle: 20, full: 200 });
+const MOMENTS = bySize({ sample: 12, full: 200 });
 /** Each fills all read models. */
-const TIME_MACHINES = bySize({ sample: 3, middle: 4, full: 200 });
+const TIME_MACHINES = bySize({ sample: 3, full: 200 });
 const TIMEOUT_MS = 900_000;
 
 let api: InProcessApi;

@@ -10,8 +10,8 @@ import { withLogOf } from '../support/log-of';
 import { bySize } from '../support/proof-size';
 import { person, townMapping } from '../support/sample-mappings';
 
-const ROUNDS = bySize({ sample: 2, middle: 2, full: 100 });
-const VERSIONS = bySize({ sample: 8, middle: 16, full: 100 });
+const ROUNDS = bySize({ sample: 2, full: 100 });
+const VERSIONS = bySize({ sample: 8, full: 100 });
 
 const AT_ONCE = 200;
 const ANALYSTS = Array.from({ length: AT_ONCE / 5 }, (_, index) => `analyst-${index}`);

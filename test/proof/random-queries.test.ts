@@ -20,11 +20,11 @@ import {
 import { LARGE, randomWorld, WIDE, type WorldSize } from './random-queries/random-world';
 import { type Counted, summaryOf } from './random-queries/summary';
 
-const QUERIES = Number(process.env['QUERIES'] ?? bySize({ sample: 150, middle: 400, full: 50_000 }));
+const QUERIES = Number(process.env['QUERIES'] ?? bySize({ sample: 200, full: 50_000 }));
 /** Queries about one graph. */
 const QUERIES_EACH = Math.min(QUERIES, 1_000);
 /** Queries about graphs with some thousand rows. */
-const MANY_ROWS = Number(process.env['QUERIES'] ?? bySize({ sample: 20, middle: 40, full: 4_950 }));
+const MANY_ROWS = Number(process.env['QUERIES'] ?? bySize({ sample: 20, full: 4_950 }));
 const MANY_ROWS_EACH = Math.min(MANY_ROWS, 990);
 /**
  * The name of a test gives its seed. `SEED=601 SHOW=1 npx jest test/proof/random-queries` repeats it and shows all that

@@ -6,7 +6,7 @@ import { seedsOfRun } from '../support/seed';
 import { furnishExampleWorld, startExampleApi } from './example-world';
 import { type RandomRequest, randomRequests } from './random-requests';
 
-const COUNT = bySize({ sample: 300, middle: 600, full: 10_000 });
+const COUNT = bySize({ sample: 300, full: 10_000 });
 const AT_ONCE = 8;
 
 jest.setTimeout(600_000);

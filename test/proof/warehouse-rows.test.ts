@@ -11,8 +11,8 @@ import { bySize, isFullProof } from '../support/proof-size';
 import { seedsOfRun } from '../support/seed';
 import { generateCsv, type GeneratedCsv } from './generated-csv';
 
-const CSV_FILES = bySize({ sample: 30, middle: 60, full: 300 });
-const OTHER_FILES = bySize({ sample: 10, middle: 10, full: 100 });
+const CSV_FILES = bySize({ sample: 50, full: 300 });
+const OTHER_FILES = bySize({ sample: 10, full: 100 });
 
 type Rows = readonly (readonly (string | null)[])[];
 

@@ -9,7 +9,7 @@ import { CATEGORY, openStore } from './support/open-store';
 
 jest.setTimeout(1_800_000);
 
-const ROUNDS = bySize({ sample: 1, middle: 3, full: 10 });
+const ROUNDS = bySize({ sample: 1, full: 10 });
 /** In CI the three nodes share the machine with everything else: there the limit is ten times as long. */
 const within = (ms: number): number => (isFullProof ? ms : 10 * ms);
 

@@ -9,8 +9,8 @@ import { CATEGORY, openStore } from './support/open-store';
 
 jest.setTimeout(300_000);
 
-const FROZEN_MS = bySize({ sample: 8_000, middle: 15_000, full: 30_000 });
-const TIMEOUT_MS = bySize({ sample: 3_000, middle: 5_000, full: 8_000 });
+const FROZEN_MS = bySize({ sample: 8_000, full: 30_000 });
+const TIMEOUT_MS = bySize({ sample: 3_000, full: 8_000 });
 /** Tolerance for the timers of a busy machine. */
 const SLACK_MS = 20_000;
 

@@ -6,7 +6,7 @@ import { openStore } from './support/open-store';
 
 jest.setTimeout(600_000);
 
-const ROUNDS = bySize({ sample: 3, middle: 8, full: 20 });
+const ROUNDS = bySize({ sample: 3, full: 20 });
 /**
  * The longest time until a waiting write succeeds after the server accepts appends again; other programs share a
  * machine of CI.

@@ -10,7 +10,7 @@ import { startSystemsOnKubernetes, type SystemsOnKubernetes } from './support/ku
 
 jest.setTimeout(10 * TIMEOUT_MS);
 
-const RUNS = bySize({ sample: 1, middle: 3, full: 10 });
+const RUNS = bySize({ sample: 1, full: 10 });
 
 /** A measurement: times are printed with the load of the machine, beside those of local processes, not asserted. */
 describeWithKubernetes('the demo bank on Kubernetes', () => {

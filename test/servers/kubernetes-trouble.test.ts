@@ -20,12 +20,12 @@ import {
 
 jest.setTimeout(30 * TIMEOUT_MS);
 
-const AT_ONCE = bySize({ sample: 30, middle: 100, full: 100 });
-const LIMIT = bySize({ sample: 25, middle: 90, full: 90 });
-const DOWN_MS = bySize({ sample: 10_000, middle: 30_000, full: 60_000 });
-const BREAKS = bySize({ sample: 10, middle: 25, full: 50 });
-const KILLS = bySize({ sample: 6, middle: 15, full: 40 });
-const STARTS = bySize({ sample: 10, middle: 20, full: 50 });
+const AT_ONCE = bySize({ sample: 30, full: 100 });
+const LIMIT = bySize({ sample: 25, full: 90 });
+const DOWN_MS = bySize({ sample: 10_000, full: 60_000 });
+const BREAKS = bySize({ sample: 10, full: 50 });
+const KILLS = bySize({ sample: 6, full: 40 });
+const STARTS = bySize({ sample: 10, full: 50 });
 
 describeWithKubernetes('two control planes during failures, whose pods run on Kubernetes', () => {
   let systems: SystemsOnKubernetes;

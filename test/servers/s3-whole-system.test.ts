@@ -99,7 +99,7 @@ const server = s3OfTest();
   ])(
     'completes, or fails with a message, when S3 is unavailable for a while as an instance %s',
     async (_what, request) => {
-      const awayMs = bySize({ sample: 5_000, middle: 20_000, full: 60_000 });
+      const awayMs = bySize({ sample: 5_000, full: 60_000 });
       const moment = proxy.until((sent) => request.test(sent));
       const id = await createInstance(ada, mapping, 'S3 away');
       await moment;
@@ -116,7 +116,7 @@ const server = s3OfTest();
   );
 
   it('keeps no object and no upload of killed workers', async () => {
-    const kills = bySize({ sample: 3, middle: 10, full: 40 });
+    const kills = bySize({ sample: 3, full: 40 });
     let bytes = 0;
     void proxy.until((_sent, all) => (bytes = all) < 0);
     await createInstance(ada, mapping, 'undisturbed').then(expectWhole);

@@ -9,7 +9,7 @@ import { startEventStoreServer } from './support/event-store-server';
 
 jest.setTimeout(1_200_000);
 
-const ROUNDS = bySize({ sample: 2, middle: 6, full: 20 });
+const ROUNDS = bySize({ sample: 2, full: 20 });
 
 describeWithEventStore('two control planes on one log in EventStoreDB', () => {
   it(`execute every acknowledged request once while they are killed in turn ${ROUNDS} times`, async () => {

@@ -10,7 +10,7 @@ import { expectRight } from '../../support/given-when-then';
 import { bySize } from '../../support/proof-size';
 
 const TAKER = join(packageRoot, 'test', 'support', 'programs', 'folder-taker.cjs');
-const ROUNDS = bySize({ sample: 12, middle: 12, full: 60 });
+const ROUNDS = bySize({ sample: 12, full: 60 });
 const CONTENDERS = 6;
 /** The time until all contenders have received the start of a round. */
 const BARRIER_MS = 20;

@@ -14,7 +14,7 @@ export interface OpenedStore {
 /** The categories of all streams of the suite. */
 export const CONTRACT_CATEGORIES = ['a', 'contested', 'later', 'm', 'mapping', 'nothing', 'own', 'user', 'writer'];
 
-const WRITERS = bySize({ sample: 6, middle: 16, full: 16 });
+const WRITERS = bySize({ sample: 6, full: 16 });
 
 /** The contract of event stores. `open` returns an empty one. */
 export const describeEventStore = (name: string, open: () => Promise<OpenedStore>): void => {

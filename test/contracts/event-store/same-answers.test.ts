@@ -6,7 +6,7 @@ import { SEED } from '../../support/seed';
 import { CONTRACT_CATEGORIES } from './event-store-contract';
 import { giveSameAnswers } from './same-answers';
 
-const OPERATIONS = bySize({ sample: 600, middle: 1_000, full: 2_000 });
+const OPERATIONS = bySize({ sample: 600, full: 2_000 });
 
 it(`EventStoreDB, over a fake of its client, answers ${OPERATIONS} random operations like the store in memory`, async () => {
   const eventstoredb = fakeEventStore({ categories: CONTRACT_CATEGORIES });

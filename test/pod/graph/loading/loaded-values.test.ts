@@ -83,7 +83,7 @@ describe.each(KINDS)('values in %s', (kind) => {
   test('what is loaded comes back', async () => {
     await fc.assert(
       fc.asyncProperty(rowsOf(TYPES, 8), (rows) => comesBack(TYPES, rows)),
-      { numRuns: bySize({ sample: 2, middle: 4, full: 4 }), endOnFailure: true, seed: 7 },
+      { numRuns: bySize({ sample: 2, full: 4 }), endOnFailure: true, seed: 7 },
     );
   });
 
@@ -106,7 +106,7 @@ describe.each(KINDS)('values in %s', (kind) => {
       expect(Object.values(counts)).toEqual([rows.length, ...TYPES.map(() => 0)]);
     };
     await fc.assert(fc.asyncProperty(rowsOf(TYPES, 8), sameInFile), {
-      numRuns: bySize({ sample: 2, middle: 4, full: 4 }),
+      numRuns: bySize({ sample: 2, full: 4 }),
       endOnFailure: true,
       seed: 7,
     });
@@ -167,7 +167,7 @@ describe.each(KINDS)('values in %s', (kind) => {
         const above = rows.flatMap((row, id) => (row[0]?.json === '7' || row[0]?.json === '8' ? [`[${id}]`] : []));
         expect(await answer('MATCH (n:N) WHERE n.c0 > 1 RETURN n.id ORDER BY n.id')).toBe(`[${above.join(',')}]`);
       }),
-      { numRuns: bySize({ sample: 4, middle: 8, full: 8 }), endOnFailure: true },
+      { numRuns: bySize({ sample: 4, full: 8 }), endOnFailure: true },
     );
   });
 });

@@ -13,9 +13,9 @@ import { canWatchSystemCalls, watchSystemCalls } from './system-calls';
 import { SECRET, shown, type WatchedEngine, watchedEngine } from './watched-engine';
 
 /** 100,000 with GATE_FUZZ_RUNS=100000. */
-const FUZZ_RUNS = Number(process.env['GATE_FUZZ_RUNS'] ?? bySize({ sample: 2_000, middle: 4_000, full: 4_000 }));
+const FUZZ_RUNS = Number(process.env['GATE_FUZZ_RUNS'] ?? bySize({ sample: 2_000, full: 4_000 }));
 /** The number of admitted statements that the engine runs. */
-const FUZZ_SAMPLE = Math.max(bySize({ sample: 75, middle: 150, full: 150 }), FUZZ_RUNS / 100);
+const FUZZ_SAMPLE = Math.max(bySize({ sample: 75, full: 150 }), FUZZ_RUNS / 100);
 
 interface ReadOnlySubject {
   readonly create: (directory: string) => GraphEngine;
