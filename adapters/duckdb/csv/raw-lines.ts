@@ -52,7 +52,10 @@ export const readLines = async (connection: DuckDBConnection, file: CsvFile, quo
 /** The pattern of a text, or of none. */
 const literal = (text: string): string => text.replaceAll(/[^\w\s]/g, '\\$&');
 
-/** The first line with a value such as `"x" "y"`, which DuckDB reads without the quotes between. */
+/**
+ * The first line with a value such as `"x" "y"`, which DuckDB reads without the quotes between, or with a value of an odd
+ * number of quotes that is not quoted: then the lines within quoted values are not known.
+ */
 export const tornLine = async (
   connection: DuckDBConnection,
   file: CsvFile,
@@ -66,7 +69,8 @@ export const tornLine = async (
   const earlier = `coalesce(sum(${quotes}) OVER (ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) - (${quotes}), 0)`;
   // A line within a quoted value is read as if the value began with it.
   const lines = `SELECT c0, if(${earlier} % 2 = 1, ${mark}, '') || c0 AS line FROM ${readTexts(file, WHOLE_LINES, 1, false)}`;
-  const torn = sqlString(`^${before}${quoted} +${q}`);
+  const odd = `[^${q}${d}][^${q}${d}]*${q}(?:[^${q}${d}]*${q}[^${q}${d}]*${q})*[^${q}${d}]*(?:${d === '' ? '' : `${d}|`}$)`;
+  const torn = sqlString(`^${before}(?:${quoted} +${q}|${odd})`);
   const [row] = await rowsOf(connection, `FROM (${lines}) WHERE regexp_matches(line, ${torn}) LIMIT 1`);
   return row === undefined ? null : String(row['c0']).slice(0, MAX_SHOWN);
 };

@@ -161,6 +161,7 @@ describe('the rows of a CSV file', () => {
     ['the same in the first value', 'a|b\n"x"  "y"|1\n', 'the line "x"  "y"|1 has a quote at a wrong place'],
     ['the same in one column', 'a\n"x, " " "\n', 'the line "x, " " " has a quote at a wrong place'],
     ['the same behind a line end', 'a,b\n1,"x\ny" "z"\n', 'the line y" "z" has a quote at a wrong place'],
+    ['the same behind a single quote', 'a,b\n1,5" x\n2,"x" "y"\n', 'the line 1,5" x has a quote at a wrong place'],
     ['a line end of Windows in a quoted name', '"a\r\n",b\r"1",2\r', 'its first row has a line end of Windows in a'],
     ['an open quote', 'a,b\n1,"x\n2,3\n', 'line 2 of the file /t.csv has a quote at a wrong place'],
     ['a space before a quote', 'a,b\n1, "x"\n', 'some characters would be lost'],
