@@ -2,13 +2,13 @@ import { isLeft, right } from 'fp-ts/Either';
 import { type BulkResource, type CleanupResult, testCleanupStream } from '../../domain/cleanup';
 import { instanceStream } from '../../domain/instance';
 import { type Position } from '../../domain/kernel/event';
+import { inParallel } from '../../domain/kernel/in-parallel';
 import { deletionFailure, type ObjectStore } from '../../domain/ports/object-store';
 import { type PodRuntime } from '../../domain/ports/pod-runtime';
 import { instances, testCleanups } from '../kit/aggregates';
 import { type CommandContext, type CommandPorts, contextOfPart } from '../kit/command-context';
 import { type CommandResult, handleCommand } from '../kit/handle-command';
 import { loadStream } from '../kit/load-stream';
-import { inParallel } from './delete-in-bulk';
 import { deleteResource, type DeleteResourcePorts } from './delete-resource';
 
 export interface TestCleanupPorts extends CommandPorts, DeleteResourcePorts {

@@ -1,6 +1,7 @@
 import { lefts, rights } from 'fp-ts/Array';
 import { isLeft, left, right } from 'fp-ts/Either';
 import { type BulkDeletion, type BulkDeletionCommand, bulkDeletionStream } from '../../domain/cleanup';
+import { inParallel } from '../../domain/kernel/in-parallel';
 import { bulkDeletions } from '../kit/aggregates';
 import { type CommandContext, type CommandPorts, contextOfPart } from '../kit/command-context';
 import { type CommandOutcome, type CommandResult, handleCommand } from '../kit/handle-command';
@@ -39,19 +40,4 @@ export const deleteInBulk = async (
   const outcome = { deletedIds: rights([...results]), failures: lefts([...results]) };
   const complete = { type: 'CompleteBulkDeletion', deletionId, ...outcome } as const;
   return handleCommand(ports, bulkDeletions, stream, complete, contextOfPart(ports.ids, context, 'completed'));
-};
-
-/** Runs the task for every item with a concurrency of `most`; results in the order of the items. */
-export const inParallel = async <A, B>(
-  most: number,
-  items: readonly A[],
-  task: (item: A) => Promise<B>,
-): Promise<readonly B[]> => {
-  const results = new Map<number, B>();
-  const waiting = items.entries();
-  const work = async (): Promise<void> => {
-    for (const [index, item] of waiting) results.set(index, await task(item));
-  };
-  await Promise.all(Array.from({ length: Math.min(most, items.length) }, work));
-  return [...results].sort(([a], [b]) => a - b).map(([, result]) => result);
 };

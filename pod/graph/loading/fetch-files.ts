@@ -1,6 +1,7 @@
 import { mkdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import { inParallel } from '../../../domain/kernel/in-parallel';
 import { type FilePage, type FileToLoad } from '../../../queries/views/snapshot';
 import { type CallFailure } from '../../control-plane/internal-api';
 import { type LoadProgress } from './load-progress';
@@ -39,9 +40,10 @@ export const fetchFiles = async (
   tables: readonly Table[],
   context: FetchContext,
 ): Promise<Either<string, ReadonlyMap<string, readonly string[]>>> => {
+  const listed = await inParallel(PARALLEL, tables, (table) => listAll(table, context.listFiles));
   const wanted: Wanted[] = [];
-  for (const table of tables) {
-    const files = await listAll(table, context.listFiles);
+  for (const [at, table] of tables.entries()) {
+    const files = listed[at] ?? right([]);
     if (isLeft(files)) return left(`${table.type} ${table.name}: ${files.left}`);
     const folder = join(context.directory, folderOf(table));
     await mkdir(folder, { recursive: true });
@@ -71,25 +73,21 @@ const listAll = async (table: Table, listFiles: ListFiles): Promise<Either<strin
 
 /** Null if all were fetched; else the first error, which stops the rest. */
 const fetchEach = async (wanted: readonly Wanted[], { listFiles, onTable }: FetchContext): Promise<string | null> => {
-  const waiting = [...wanted];
   const open = new Map<Table, number>();
   for (const { table } of wanted) open.set(table, (open.get(table) ?? 0) + 1);
   let failure: string | null = null;
-  const fetchNext = async (): Promise<void> => {
-    for (let one = waiting.shift(); one !== undefined && failure === null; one = waiting.shift()) {
-      const { table, index, file, path } = one;
-      onTable(table, 'in_progress');
-      const fetched = await fetchOne(file, path, async () => {
-        const page = await listFiles(table, index);
-        return isLeft(page) ? null : (page.right.files[0]?.address ?? null);
-      });
-      if (fetched !== null) failure ??= `${table.type} ${table.name}: ${fetched}`;
-      const remaining = (open.get(table) ?? 0) - 1;
-      open.set(table, remaining);
-      if (remaining === 0 && fetched === null) onTable(table, 'completed');
-    }
-  };
-  await Promise.all(Array.from({ length: PARALLEL }, fetchNext));
+  await inParallel(PARALLEL, wanted, async ({ table, index, file, path }) => {
+    if (failure !== null) return;
+    onTable(table, 'in_progress');
+    const fetched = await fetchOne(file, path, async () => {
+      const page = await listFiles(table, index);
+      return isLeft(page) ? null : (page.right.files[0]?.address ?? null);
+    });
+    if (fetched !== null) failure ??= `${table.type} ${table.name}: ${fetched}`;
+    const remaining = (open.get(table) ?? 0) - 1;
+    open.set(table, remaining);
+    if (remaining === 0 && fetched === null) onTable(table, 'completed');
+  });
   return failure;
 };
 

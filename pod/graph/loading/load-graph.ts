@@ -62,10 +62,9 @@ export const loadGraph = async (
 };
 
 const load = async (mapping: InstanceMapping, context: LoadContext): Promise<Either<LoadFailure, LoadedGraph>> => {
-  const files = await fetchAll(mapping, context);
-  if (isLeft(files)) return files;
-  const session = await openDuckdb(context.duckdb);
+  const [files, session] = await Promise.all([fetchAll(mapping, context), openDuckdb(context.duckdb)]);
   try {
+    if (isLeft(files)) return files;
     context.progress.enter('checking');
     const checked = await checkSources(session, mapping, files.right, context.engine);
     if (isLeft(checked)) return failed('DATA_LOAD_ERROR', 'checking', checked.left);

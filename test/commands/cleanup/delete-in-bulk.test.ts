@@ -1,4 +1,4 @@
-import { deleteInBulk, inParallel } from '../../../commands/cleanup/delete-in-bulk';
+import { deleteInBulk } from '../../../commands/cleanup/delete-in-bulk';
 import { bulkDeletionStream } from '../../../domain/cleanup';
 import { type EventStore } from '../../../domain/ports/event-store';
 import { expectRight } from '../../support/given-when-then';
@@ -69,18 +69,4 @@ describe('deleting in bulk', () => {
     expect(state?.outcome).toEqual(expect.objectContaining({ deletedIds: [1, 2], failures: [] }));
     expect((await system.instance(3))?.status).not.toBe('deleted');
   });
-});
-
-it('runs many tasks concurrently, up to the limit', async () => {
-  let running = 0;
-  let most = 0;
-  const items = Array.from({ length: 25 }, (_, index) => index);
-  const results = await inParallel(10, items, async (item) => {
-    most = Math.max(most, ++running);
-    await new Promise((resolve) => setImmediate(resolve));
-    running -= 1;
-    return item * 2;
-  });
-  expect(most).toBe(10);
-  expect(results).toEqual(items.map((item) => item * 2));
 });
