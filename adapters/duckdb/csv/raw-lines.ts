@@ -49,30 +49,29 @@ export const readLines = async (connection: DuckDBConnection, file: CsvFile, quo
   return { first, others, longest: Number(longest), bytes: Number(bytes), hasQuotes, hasSpacedQuotes };
 };
 
-/** The pattern of a text, or of none. */
+/** The pattern of a text. */
 const literal = (text: string): string => text.replaceAll(/[^\w\s]/g, '\\$&');
 
-/**
- * The first line with a value such as `"x" "y"`, which DuckDB reads without the quotes between, or with a value of an odd
- * number of quotes that is not quoted: then the lines within quoted values are not known.
- */
+/** The first line with a value such as `"x" "y"`, which DuckDB reads without the quotes between. */
 export const tornLine = async (
   connection: DuckDBConnection,
   file: CsvFile,
-  dialect: CsvDialect,
+  { delimiter, quote }: CsvDialect,
 ): Promise<string | null> => {
-  const [q, d] = [literal(dialect.quote), literal(dialect.delimiter.slice(0, 1))];
-  const quoted = `${q}(?:[^${q}]|${q}${q})*${q}`;
-  const before = d === '' ? '' : `(?:(?:${quoted}|[^${q}${d}][^${d}]*|)${literal(dialect.delimiter)})*`;
-  const mark = sqlString(dialect.quote);
-  const quotes = `length(c0) - length(replace(c0, ${mark}, ''))`;
-  const earlier = `coalesce(sum(${quotes}) OVER (ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) - (${quotes}), 0)`;
-  // A line within a quoted value is read as if the value began with it.
-  const lines = `SELECT c0, if(${earlier} % 2 = 1, ${mark}, '') || c0 AS line FROM ${readTexts(file, WHOLE_LINES, 1, false)}`;
-  const odd = `[^${q}${d}][^${q}${d}]*${q}(?:[^${q}${d}]*${q}[^${q}${d}]*${q})*[^${q}${d}]*(?:${d === '' ? '' : `${d}|`}$)`;
-  const torn = sqlString(`^${before}(?:${quoted} +${q}|${odd})`);
-  const [row] = await rowsOf(connection, `FROM (${lines}) WHERE regexp_matches(line, ${torn}) LIMIT 1`);
-  return row === undefined ? null : String(row['c0']).slice(0, MAX_SHOWN);
+  const [q, end] = [literal(quote), delimiter === '' ? '$' : `(?:${literal(delimiter)}|$)`];
+  const values = new RegExp(`(?:${q}[^${q}]*(?:${q}${q}[^${q}]*)*(${q}|$)( +${q})?)?[^]*?${end}`, 'g');
+  const lines = await connection.stream(`FROM ${readTexts(file, WHOLE_LINES, 1, false)}`);
+  let isOpen = false;
+  for (let chunk = await lines.fetchChunk(); chunk !== null && chunk.rowCount > 0; chunk = await lines.fetchChunk())
+    for (const text of chunk.getColumnValues(0)) {
+      const line = typeof text === 'string' ? text : '';
+      if (!line.includes(quote)) continue;
+      // A line within a quoted value is read as if the value began with it.
+      const found: readonly RegExpMatchArray[] = [...`${isOpen ? quote : ''}${line}`.matchAll(values)];
+      if (found.some(([, , torn]) => torn !== undefined)) return line.slice(0, MAX_SHOWN);
+      isOpen = found.some(([, closing]) => closing === '');
+    }
+  return null;
 };
 
 export const columnCountOf = (line: string, delimiter: string, quote: string): number => {
