@@ -11,7 +11,7 @@ import { type OpeningFiles } from '../opening-files';
 import { compressionProblem } from './compression-problem';
 import { type CsvFile, CsvLayout, REFRESH } from './csv-layout';
 import { decideDescribedFile, descriptionPath, type DuckdbLimits, withDuckdb } from './decide-described-file';
-import { isSameRow, readFirstRow } from './raw-lines';
+import { isSameRow, readFirstRow } from './read-lines';
 
 /** How each file is read, or why it cannot be. */
 export type LayoutsByPath = ReadonlyMap<string, Either<string, CsvLayout>>;

@@ -17,7 +17,7 @@ import {
   readLines,
   splitOf,
   tornLine,
-} from './raw-lines';
+} from './read-lines';
 import { rowsOf } from './rows-of';
 
 const NAMES: Readonly<Record<string, string>> = { ',': 'comma', ';': 'semicolon', '\t': 'tab', '|': 'bar' };

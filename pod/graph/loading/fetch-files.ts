@@ -40,10 +40,12 @@ export const fetchFiles = async (
   tables: readonly Table[],
   context: FetchContext,
 ): Promise<Either<string, ReadonlyMap<string, readonly string[]>>> => {
-  const listed = await inParallel(PARALLEL, tables, (table) => listAll(table, context.listFiles));
+  const listed = await inParallel(PARALLEL, tables, async (table) => ({
+    table,
+    files: await listAll(table, context.listFiles),
+  }));
   const wanted: Wanted[] = [];
-  for (const [at, table] of tables.entries()) {
-    const files = listed[at] ?? right([]);
+  for (const { table, files } of listed) {
     if (isLeft(files)) return left(`${table.type} ${table.name}: ${files.left}`);
     const folder = join(context.directory, folderOf(table));
     await mkdir(folder, { recursive: true });

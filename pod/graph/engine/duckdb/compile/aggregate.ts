@@ -41,9 +41,9 @@ export const compileAggregate = (call: Call, frame: Frame): Value => {
       const x = `CAST(${sql} AS DOUBLE)`;
       const deviation = `${name === 'STDEV' ? 'stddev_samp' : 'stddev_pop'}(${distinct}${x})`;
       // DuckDB fails for values that are not finite.
-      const isNaN = `count(${distinct}${x}) > 1 AND NOT bool_and(isfinite(${x}))`;
+      const isNotFinite = `count(${distinct}${x}) > 1 AND NOT bool_and(isfinite(${x}))`;
       const finite = `coalesce(${deviation} FILTER (WHERE isfinite(${x})), 0)`;
-      return typed(FLOAT, `CASE WHEN ${isNaN} THEN CAST('NaN' AS DOUBLE) ELSE ${finite} END`);
+      return typed(FLOAT, `CASE WHEN ${isNotFinite} THEN CAST('NaN' AS DOUBLE) ELSE ${finite} END`);
     }
     case 'PERCENTILECONT':
     case 'PERCENTILEDISC': {
