@@ -20,8 +20,6 @@ import {
 } from './read-lines';
 import { rowsOf } from './rows-of';
 
-const NAMES: Readonly<Record<string, string>> = { ',': 'comma', ';': 'semicolon', '\t': 'tab', '|': 'bar' };
-
 /** The line that names the separator, which only Excel reads. */
 const EXCEL_SEPARATOR = /^"?sep=."?$/i;
 /** A header can be `#`, or begin with `#id`. */
@@ -69,13 +67,13 @@ const decide = async (
       `the file ${emptyAtStart} begins with an empty line; delete the lines before its header, or write "header: false" into a description`,
     );
   const given = description.delimiter ?? file.delimiter;
-  const splitting = (given === undefined ? DELIMITERS : [given]).filter(
+  const splitting = (given === undefined ? [...DELIMITERS.keys()] : [given]).filter(
     (delimiter) => columnCountOf(raw.first, delimiter, quote) > 1,
   );
   const split = splitting.length > 0 || given !== undefined ? null : splitOf(raw.others, quote);
   if (split !== null)
     return left(
-      `its first line, ${shown}, is one value, and the lines below have ${split.count}, separated by a ${NAMES[split.delimiter]}; delete the lines before the header, or, if the file has one column, write a delimiter that it does not have into a description`,
+      `its first line, ${shown}, is one value, and the lines below have ${split.count}, separated by a ${DELIMITERS.get(split.delimiter)}; delete the lines before the header, or, if the file has one column, write a delimiter that it does not have into a description`,
     );
   const layouts: CsvLayout[] = [];
   const reasons: string[] = [];
@@ -92,7 +90,7 @@ const decide = async (
   const [layout] = layouts;
   if (layout === undefined) return left(reasons[0] ?? 'no separator fits');
   if (layouts.length === 1) return right(layout);
-  const names = layouts.map(({ dialect: { delimiter } }) => NAMES[delimiter]).join(' and ');
+  const names = layouts.map(({ dialect: { delimiter } }) => DELIMITERS.get(delimiter)).join(' and ');
   return left(`several separators fit every line: ${names}; write the right one into a description`);
 };
 
@@ -111,7 +109,7 @@ const layoutOf = async (
   const [firstRow = []] = firstRows;
   if (firstRows.flat().some((value) => value?.includes('\r\n')))
     return left('its first row has a line end of Windows in a quoted value, which hides those of the file; remove it');
-  const torn = raw.hasSpacedQuotes ? await tornLine(connection, file, dialect) : null;
+  const torn = raw.hasSpacedQuotes ? await tornLine(connection, file, dialect, raw.lineCount) : null;
   if (torn !== null) return left(`the line ${torn} has a quote at a wrong place; ${DESCRIBE}`);
   const texts = readTexts(file, dialect, columnCount);
   const tried = await typesToTry(connection, texts, columnCount);

@@ -5,7 +5,13 @@ import { rowsOf } from './rows-of';
 
 /** Lines of which the first row can consist. */
 const FIRST_LINES = 100;
-export const DELIMITERS = [',', ';', '\t', '|'];
+/** The separators of values, and their names. */
+export const DELIMITERS: ReadonlyMap<string, string> = new Map([
+  [',', 'comma'],
+  [';', 'semicolon'],
+  ['\t', 'tab'],
+  ['|', 'bar'],
+]);
 /** Characters of a line in a message. */
 export const MAX_SHOWN = 60;
 
@@ -15,6 +21,7 @@ export interface RawText {
   readonly first: string;
   /** Some lines behind it. */
   readonly others: readonly string[];
+  readonly lineCount: number;
   /** Bytes of the longest line. */
   readonly longest: number;
   /** Bytes without quotes and line ends. */
@@ -32,7 +39,7 @@ export const readLines = async (connection: DuckDBConnection, file: CsvFile, quo
   const withoutQuotes = quote === '' ? 'c0' : `replace(c0, ${sqlString(quote)}, '')`;
   const [sums = {}] = await rowsOf(
     connection,
-    `SELECT max(strlen(c0))::DOUBLE AS longest, sum(strlen(c0))::DOUBLE AS total, sum(strlen(${withoutQuotes}))::DOUBLE AS bytes,
+    `SELECT count(*)::DOUBLE AS lines, max(strlen(c0))::DOUBLE AS longest, sum(strlen(c0))::DOUBLE AS total, sum(strlen(${withoutQuotes}))::DOUBLE AS bytes,
       count_if(regexp_matches(c0, ${sqlString(`${literal(quote)} +${literal(quote)}`)})) > 0 AS spaced FROM ${lines}`,
   );
   const head = await rowsOf(connection, `FROM ${lines} WHERE c0 IS NOT NULL LIMIT ${FIRST_LINES}`);
@@ -44,26 +51,30 @@ export const readLines = async (connection: DuckDBConnection, file: CsvFile, quo
     if (quote === '' || first.split(quote).length % 2 === 1) break;
   }
   const others = head.slice(length).map(({ c0 }) => String(c0));
-  const { longest, bytes, total, spaced } = sums;
+  const { bytes, total, spaced } = sums;
   const [hasQuotes, hasSpacedQuotes] = [bytes !== total, quote !== '' && spaced === true];
-  return { first, others, longest: Number(longest), bytes: Number(bytes), hasQuotes, hasSpacedQuotes };
+  const [lineCount, longest] = [Number(sums['lines']), Number(sums['longest'])];
+  return { first, others, lineCount, longest, bytes: Number(bytes), hasQuotes, hasSpacedQuotes };
 };
 
 /** The pattern of a text. */
 const literal = (text: string): string => text.replaceAll(/[^\w\s]/g, '\\$&');
 
-/** The first line with a value such as `"x" "y"`, which DuckDB reads without the quotes between. */
+/** The first line with a value such as `"x" "y"`, which DuckDB reads without the quotes between. Rejects if lines are missing. */
 export const tornLine = async (
   connection: DuckDBConnection,
   file: CsvFile,
   { delimiter, quote }: CsvDialect,
+  lineCount: number,
 ): Promise<string | null> => {
   const [q, end] = [literal(quote), delimiter === '' ? '$' : `(?:${literal(delimiter)}|$)`];
   const values = new RegExp(`(?:${q}[^${q}]*(?:${q}${q}[^${q}]*)*(${q}|$)( +${q})?)?[^]*?${end}`, 'g');
   const lines = await connection.stream(`FROM ${readTexts(file, WHOLE_LINES, 1, false)}`);
   let isOpen = false;
+  let read = 0;
   for (let chunk = await lines.fetchChunk(); chunk !== null && chunk.rowCount > 0; chunk = await lines.fetchChunk())
     for (const text of chunk.getColumnValues(0)) {
+      read += 1;
       const line = typeof text === 'string' ? text : '';
       if (!line.includes(quote)) continue;
       // A line within a quoted value is read as if the value began with it.
@@ -71,6 +82,8 @@ export const tornLine = async (
       if (found.some(([, , torn]) => torn !== undefined)) return line.slice(0, MAX_SHOWN);
       isOpen = found.some(([, closing]) => closing === '');
     }
+  // A stream simply ends at an error.
+  if (read !== lineCount) throw new Error(`only ${read} of its ${lineCount} lines were read; try again`);
   return null;
 };
 
@@ -82,7 +95,10 @@ export const columnCountOf = (line: string, delimiter: string, quote: string): n
 /** The separator that splits at least two lines, and all alike; null if none does. */
 export const splitOf = (lines: readonly string[], quote: string) => {
   if (lines.length < 2) return null;
-  const splits = DELIMITERS.map((delimiter) => ({ delimiter, count: columnCountOf(lines[0] ?? '', delimiter, quote) }));
+  const splits = [...DELIMITERS.keys()].map((delimiter) => ({
+    delimiter,
+    count: columnCountOf(lines[0] ?? '', delimiter, quote),
+  }));
   const isEvery = ({ delimiter, count }: { readonly delimiter: string; readonly count: number }): boolean =>
     count > 1 && lines.every((line) => columnCountOf(line, delimiter, quote) === count);
   return splits.find(isEvery) ?? null;

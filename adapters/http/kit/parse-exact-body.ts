@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type Either, left, right } from 'fp-ts/Either';
 import { type FieldError } from '../../../domain/kernel/codecs';
-import { JSON_TOKEN } from './json-token';
+import { JSON_TOKEN } from '../../../domain/kernel/json-token';
 
 /**
  * Parses a JSON body. In the values of `field`, an object, an integer of the text is a bigint, and a number with a

@@ -1,5 +1,5 @@
 import { Temporal } from 'temporal-polyfill';
-import { JSON_TOKEN } from '../../../../adapters/http/kit/json-token';
+import { JSON_TOKEN } from '../../../../domain/kernel/json-token';
 import { isFloat, storedType, type ValueType } from '../cypher/value-type';
 import { type GraphAnswer } from '../graph-engine';
 import { type GraphSchema, propertiesByTable } from '../graph-schema';

@@ -16,7 +16,7 @@ import {
   TimestampMicrosecond,
   Utf8,
 } from 'apache-arrow';
-import { JSON_TOKEN } from '../../../../adapters/http/kit/json-token';
+import { JSON_TOKEN } from '../../../../domain/kernel/json-token';
 import { type ColumnType } from '../graph-schema';
 import { type ExportColumn } from './row-writer';
 
