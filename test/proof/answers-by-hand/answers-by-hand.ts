@@ -20,6 +20,92 @@ export const ANSWERS_BY_HAND: Readonly<Record<string, readonly AnswerByHand[]>> 
       rows: [[10]],
     },
   ],
+  'aggregates of no rows in a subquery': [
+    {
+      text: 'MATCH (p:Person) CALL (p) { MATCH (p)-[:LIKES]->(m) RETURN max(m.id) AS x UNION ALL RETURN p.id AS x } RETURN p.id, x',
+      rows: [
+        [1, 1],
+        [1, 1],
+        [2, 2],
+        [2, 2],
+        [3, null],
+        [3, 3],
+        [4, null],
+        [4, 4],
+      ],
+    },
+    ...['RETURN DISTINCT max(m.id) AS x', 'RETURN max(m.id) AS x ORDER BY x', 'WITH max(m.id) AS x RETURN x'].map(
+      (rest) => ({
+        text: `MATCH (p:Person) CALL (p) { MATCH (p)-[:LIKES]->(m) ${rest} } RETURN p.id, x`,
+        rows: [
+          [1, 1],
+          [2, 2],
+          [3, null],
+          [4, null],
+        ],
+      }),
+    ),
+    {
+      text: 'MATCH (p:Person) RETURN p.id, COLLECT { MATCH (p)-[:LIKES]->(m) RETURN min(m.id) AS x ORDER BY x }',
+      rows: [
+        [1, [1]],
+        [2, [1]],
+        [3, [null]],
+        [4, [null]],
+      ],
+    },
+  ],
+  'shortest paths that do not meet a condition': ['shortestPath', 'allShortestPaths'].flatMap((search) =>
+    ['->', '-'].map((arrow) => ({
+      text: `MATCH (a:Person {id: 1}), (b:Person) WHERE b <> a OPTIONAL MATCH p = ${search}((a)-[r:KNOWS*..3]${arrow}(b)) WHERE b.id > 2 RETURN DISTINCT b.id, length(p), size(r)`,
+      rows: [
+        [2, null, null],
+        [3, 2, 2],
+        [4, null, null],
+      ],
+    })),
+  ),
+  'names from outside of a subquery, behind a WITH': [
+    {
+      text: 'MATCH (p:Person) CALL (p) { MATCH (p)-[:LIKES]->(m) WITH m MATCH (p)-[:KNOWS]->(q) RETURN m.id AS m, q.id AS q } RETURN p.id, m, q',
+      rows: [
+        [1, 1, 2],
+        [1, 1, 2],
+        [2, 1, 1],
+        [2, 1, 3],
+        [2, 2, 1],
+        [2, 2, 3],
+      ],
+    },
+    {
+      text: 'MATCH (p:Person) CALL (p) { MATCH (p)-[:LIKES]->(m) WITH count(*) AS c RETURN c + p.id AS x } RETURN p.id, x',
+      rows: [
+        [1, 2],
+        [2, 4],
+        [3, 3],
+        [4, 4],
+      ],
+    },
+    {
+      text: 'MATCH (p:Person) RETURN p.id, COUNT { MATCH (m:Movie) WITH m MATCH (p)-[:LIKES]->(m) RETURN m }',
+      rows: [
+        [1, 1],
+        [2, 2],
+        [3, 0],
+        [4, 0],
+      ],
+    },
+    {
+      text: 'MATCH (p:Person) WHERE EXISTS { MATCH (m:Movie) WITH count(*) AS c WHERE c = p.id RETURN c } RETURN p.id',
+      rows: [[2]],
+    },
+    {
+      text: 'MATCH (p:Person) RETURN [i IN [1, 2] | COUNT { MATCH (m:Movie) WITH m WHERE m.id = i MATCH (p)-[:LIKES]->(m) RETURN m }]',
+      rows: [[[1, 0]], [[1, 1]], [[0, 0]], [[0, 0]]],
+      rejectedBy: 'graphdb_b',
+      advice: 'write UNWIND list AS x and OPTIONAL MATCH',
+    },
+  ],
   'properties by a computed name': [
     {
       text: 'MATCH (a:Person) RETURN a.id, sum(a[$name]), COUNT { MATCH (a)-[:KNOWS]->(b) WHERE b[$name] > 30 } ORDER BY a.id',

@@ -1,3 +1,4 @@
+import { withKeptNames } from '../../../pod/graph/engine/cypher/kept-names';
 import { withListedStars } from '../../../pod/graph/engine/cypher/listed-stars';
 import { parseStatement } from '../../../pod/graph/engine/cypher/parse-statement';
 import { QueryFault } from '../../../pod/graph/engine/cypher/query-fault';
@@ -24,7 +25,7 @@ export const evaluateQuery = (
   walks = false,
 ): Evaluated => {
   try {
-    const query = withListedStars(parseStatement(text).query);
+    const query = withListedStars(withKeptNames(parseStatement(text).query));
     const { columns, rows } = tableOf(query, new Map(), contextIn(graph, text, parameters, maxSteps, walks));
     return { kind: 'rows', columns, rows: rows.map((row) => columns.map((column) => row.get(column) ?? null)) };
   } catch (error) {

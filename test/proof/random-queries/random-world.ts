@@ -133,6 +133,8 @@ export interface WorldSize {
   readonly edges: number;
   /** Whether it has the further labels, too. */
   readonly isWide: boolean;
+  /** Whether it has neither NaN nor infinities. */
+  readonly isFinite?: boolean;
 }
 
 const SMALL: WorldSize = { nodes: {}, edges: 1, isWide: false };
@@ -153,10 +155,11 @@ const keysOf = (keys: readonly Value[], more = 0): readonly Value[] => {
 /** A graph with nulls in every property. */
 export const randomWorld = (seed: number, size = SMALL): Graph => {
   const choice = new Choice(seed);
+  const values = size.isFinite === true ? VALUES : STORED;
   const propertiesOf = (types: Properties): ValueMap =>
     new Map(
       Object.entries(types).flatMap(([name, type]) =>
-        choice.percent(NULL_PERCENT) ? [] : [[name, choice.of(STORED[type])] as const],
+        choice.percent(NULL_PERCENT) ? [] : [[name, choice.of(values[type])] as const],
       ),
     );
   const nodes: GraphNode[] = [];

@@ -29,6 +29,9 @@ export const subqueryFamilies: Readonly<Record<string, Family>> = {
       `${optional}MATCH ${pattern} RETURN DISTINCT ${key} AS x ORDER BY x ${limit}`,
       `${optional}MATCH ${pattern} WITH DISTINCT m ORDER BY ${key} ${limit} MATCH (m)--(y) RETURN count(y) AS x`,
       `${optional}MATCH ${pattern} WHERE m.name = ${outer.name}.name RETURN max(${key}) AS x`,
+      `${optional}MATCH ${pattern} RETURN max(${key}) AS x ORDER BY x ${limit}`,
+      `${optional}MATCH ${pattern} RETURN DISTINCT min(m.name) AS x`,
+      `${optional}MATCH ${pattern} WITH max(${key}) AS x WHERE x IS NULL RETURN x`,
       `${optional}MATCH ${pattern} RETURN ${key} AS x, count(*) AS y ORDER BY y DESC, x ${limit}`.replace(
         ', count(*) AS y ORDER BY y DESC,',
         ' ORDER BY',
@@ -57,6 +60,7 @@ export const subqueryFamilies: Readonly<Record<string, Family>> = {
       const body = choice.of([
         `MATCH (${outer.name})${arrow}(m:${to}) RETURN m.${keyOf(to)} AS x`,
         `MATCH (${outer.name})${arrow}(m:${to}) RETURN count(*) AS x`,
+        `MATCH (${outer.name})${arrow}(m:${to}) RETURN ${choice.of(['max', 'sum', 'collect'])}(m.${keyOf(to)}) AS x`,
         `MATCH (${outer.name})${arrow}(m:${to}) RETURN m.name AS x ORDER BY x LIMIT 1`,
         `RETURN ${own} AS x`,
         'UNWIND [1, 1, null] AS x RETURN x',
@@ -88,6 +92,49 @@ export const subqueryFamilies: Readonly<Record<string, Family>> = {
       `MATCH (n:${label}) OPTIONAL MATCH (n)-[:LIKES]->(m:Movie) CALL (n, m) { RETURN coalesce(m.id, n.id) AS x } RETURN n.id AS c0, x AS c1`,
     ]);
   },
+  'outer names behind WITH': (maker) => {
+    const { choice } = maker;
+    const match = maker.match(choice.of([0, 0, 1]));
+    const outer = choice.of(maker.nodesInScope());
+    const own = `${outer.name}.${keyOf(outer.label)}`;
+    const { text: step, to } = maker.within([], () => maker.step(outer.label));
+    const key = `m.${keyOf(to)}`;
+    const first = choice.of([
+      `MATCH (${outer.name})${step.replace(/\[r?\d*:/, '[r:')}(m:${to})`,
+      `MATCH (m:${to})`,
+      `OPTIONAL MATCH (${outer.name})${step.replace(/\[r?\d*:/, '[r:')}(m:${to})`,
+    ]);
+    const between = choice.of([
+      'WITH m',
+      'WITH DISTINCT m',
+      `WITH m ORDER BY ${key} LIMIT 2`,
+      `WITH m.name AS k, count(*) AS c ORDER BY k, c LIMIT 3`,
+      `WITH ${key} AS k WHERE k <> ${own}`,
+      'WITH count(m) AS c',
+      `WITH max(${key}) AS c`,
+      'WITH count(*) AS c WHERE c > 1',
+      `WITH count(*) AS c WHERE c <> size(${outer.name}.name)`,
+      'WITH collect(m) AS l UNWIND l AS k',
+      'WITH 1 AS c WITH c + 1 AS c',
+    ]);
+    const then = choice.of([
+      `MATCH (${outer.name})--(y)`,
+      `OPTIONAL MATCH (${outer.name})-->(y)`,
+      `WITH DISTINCT 1 AS d MATCH (y)--(${outer.name})`,
+      `WITH 1 AS d WHERE (${outer.name})-->() UNWIND [1, 2] AS y`,
+      `WITH count(*) AS d WHERE EXISTS { MATCH (z:Movie) WITH z WHERE z.name = ${outer.name}.name OR z.id > d RETURN z }`,
+      '',
+    ]);
+    const inner = `${first} ${between} ${then}`;
+    const result = choice.of([`${own} AS x`, 'count(*) AS x', `${outer.name}.name AS x ORDER BY x LIMIT 2`]);
+    return choice.of([
+      `${match} CALL (${outer.name}) { ${inner} RETURN ${result} } RETURN ${own} AS c0, x AS c1`,
+      `${match} CALL (*) { ${inner} RETURN ${result} } RETURN x AS c0, count(*) AS c1`,
+      `${match} RETURN ${own} AS c0, COUNT { ${inner} RETURN ${result} } AS c1`,
+      `${match} RETURN ${own} AS c0, COLLECT { ${inner} RETURN ${result} } AS c1`,
+      `${match} WHERE EXISTS { ${inner} RETURN ${result} } RETURN ${own} AS c0`,
+    ]);
+  },
   'lists and counts of subqueries': (maker) => {
     const { choice, expressions } = maker;
     const match = maker.match(0);
@@ -109,6 +156,8 @@ export const subqueryFamilies: Readonly<Record<string, Family>> = {
       `COLLECT { MATCH ${pattern}${where} WITH m ORDER BY m.name DESC, ${key} SKIP 1 RETURN ${key} }`,
       `COLLECT { UNWIND [2, 1] AS x RETURN x ORDER BY x }`,
       `COLLECT { MATCH ${pattern} RETURN count(*) }`,
+      `COLLECT { MATCH ${pattern}${where} RETURN max(${key}) AS x UNION ALL MATCH (m:Place {code: 'a'}) RETURN m.name AS x }`,
+      `COLLECT { MATCH ${pattern}${where} RETURN max(${key}) AS x ORDER BY x }`,
     ]);
     const count = choice.of([
       `COUNT { MATCH ${pattern}${where} RETURN DISTINCT m.name }`,

@@ -8,6 +8,7 @@ const NEEDS = {
     'there is no PostgreSQL 15 here (install postgresql-15 and pgbouncer, or name the folder of its programs in POSTGRES_PROGRAMS)',
   describeWithTrino:
     'there is no Trino server with S3 here (name them in TRINO_URL and S3_ENDPOINT, as test/servers/README.md describes)',
+  describeWithNeo4j: 'there is no Neo4j here (name its address in NEO4J_URL; the tests empty its database)',
   describeWithPromtool: 'promtool is not installed (Debian has it in the package prometheus)',
   describeWithKubernetes:
     'there is no Kubernetes API server here (name the kubeconfig of an administrator in KUBECONFIG)',

@@ -3,6 +3,7 @@ import { withChosenFields } from './chosen-fields';
 import { itemTitles } from './column-titles';
 import { positionAt, type TextPosition } from './cypher-tokens';
 import { checkCalls, type QueryVocabulary } from './gate';
+import { withKeptNames } from './kept-names';
 import { withListedStars } from './listed-stars';
 import { withoutOtherFunctions } from './other-functions';
 import { withOwnLocalNames } from './own-local-names';
@@ -35,7 +36,7 @@ export const analyseQuery = (text: string, vocabulary: QueryVocabulary): Either<
     const names = expressionsIn(query).flatMap((value) => (value.kind === 'parameter' ? [value.name] : []));
     return {
       explain,
-      query: withChosenFields(withOwnLocalNames(withListedStars(withoutOtherFunctions(query)), text)),
+      query: withChosenFields(withOwnLocalNames(withListedStars(withKeptNames(withoutOtherFunctions(query))), text)),
       text,
       parameters: [...new Set(names)],
     };

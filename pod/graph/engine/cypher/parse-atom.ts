@@ -145,7 +145,8 @@ const parseWord = (reader: TokenReader): Expression => {
   }
   if (upper === 'CASE' && next !== '(' && next !== '.') return reader.nested(() => parseCase(reader));
   const subquery = SUBQUERIES.find((name) => name === upper);
-  if (subquery !== undefined && next === '{') {
+  // `count {.name}` is a map of the variable `count`.
+  if (subquery !== undefined && next === '{' && reader.peek(2)?.text !== '.') {
     reader.take();
     const query = reader.enclosed('{', '}', () => parseSubquery(reader));
     return { kind: 'subquery', word: subquery, query, ...reader.span(start) };
@@ -189,9 +190,11 @@ const parseCase = (reader: TokenReader): Case => {
   const subject = reader.atWords('WHEN') ? null : reader.grammar.expression(reader);
   const branches: { when: Expression; then: Expression }[] = [];
   while (reader.skipWords('WHEN')) {
-    const when = reader.grammar.expression(reader);
+    const values =
+      subject === null ? [reader.grammar.expression(reader)] : reader.list(() => reader.grammar.expression(reader));
     reader.expectWord('THEN');
-    branches.push({ when, then: reader.grammar.expression(reader) });
+    const then = reader.grammar.expression(reader);
+    branches.push(...values.map((when) => ({ when, then })));
   }
   if (branches.length === 0) return reader.fail('WHEN');
   const otherwise = reader.skipWords('ELSE') ? reader.grammar.expression(reader) : null;

@@ -2,7 +2,7 @@ import { type Call } from '../cypher/tree';
 import { keyOf, order } from './comparison';
 import { type Context, type Row, valueOf } from './context';
 import { fail, unsupported } from './evaluation-fault';
-import { operated } from './operators';
+import { integer, operated } from './operators';
 import { Duration } from './temporal/duration';
 import { isNumber, kindOf, type Value } from './values';
 
@@ -23,14 +23,20 @@ export const aggregated = (call: Call, group: readonly Row[], context: Context):
 const numbersOf = (values: readonly Value[]): readonly (bigint | number)[] =>
   values.map((value) => (isNumber(value) ? value : fail(`a sum with ${kindOf(value)}`)));
 
-/** The sum of numbers or of durations. */
+/** The sum of numbers or of durations. Only the sum itself has to be an integer of 64 bits. */
 const sum = (values: readonly Value[]): Value => {
   const [start, ...others] = values;
-  const [from, rest] = start instanceof Duration ? [start, others] : [0n, numbersOf(values)];
-  return rest.reduce<Value>((total, value) => operated(total, '+', value), from);
+  if (start instanceof Duration) return others.reduce<Value>((total, value) => operated(total, '+', value), start);
+  const numbers = numbersOf(values);
+  const integers = numbers.filter((value) => typeof value === 'bigint');
+  return integers.length === numbers.length
+    ? integer(integers.reduce((total, value) => total + value, 0n))
+    : sumOfFloats(numbers.map(Number));
 };
 
-const average = (values: readonly Value[]): number => Number(sum(values.map(Number))) / values.length;
+const sumOfFloats = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
+
+const average = (values: readonly number[]): number => sumOfFloats(values) / values.length;
 
 const deviation =
   (isSample: boolean) =>
@@ -51,8 +57,9 @@ const AGGREGATES: Readonly<Record<string, (values: readonly Value[]) => Value>> 
   SUM: sum,
   AVG: (values) => {
     if (values.length === 0) return null;
-    const total = sum(values);
-    return total instanceof Duration ? operated(total, '/', BigInt(values.length)) : average(numbersOf(values));
+    return values[0] instanceof Duration
+      ? operated(sum(values), '/', BigInt(values.length))
+      : average(numbersOf(values).map(Number));
   },
   MIN: (values) => first(values, order),
   MAX: (values) => first(values, (a, b) => order(b, a)),

@@ -89,6 +89,12 @@ const variableOf = (expression: Expression, frame: Frame): Variable => {
   return owner === frame ? value : { ...value, owner };
 };
 
+/**
+ * In a subquery with names from outside, an aggregate of no rows is a row only if its SELECT has a count: without it,
+ * UNION, DISTINCT and ORDER BY around it lose the row (DuckDB 1.5.6).
+ */
+const ONE_ROW = ' HAVING count(*) >= 0';
+
 /** One row per group, with the keys and the aggregates as columns. */
 const groupedRows = ({ items }: ProjectionClause, before: Frame): Frame => {
   const frame = before.parent === null ? before : withOwnValues(items, before);
@@ -101,7 +107,7 @@ const groupedRows = ({ items }: ProjectionClause, before: Frame): Frame => {
   });
   const computed = [...aggregates].map(([key, aggregate]) => [key, compileAggregate(aggregate, frame)] as const);
   const numbers = groups.map((_, at) => at + 1).join(', ');
-  const after = groups.length === 0 ? '' : ` GROUP BY ${numbers}`;
+  const after = groups.length > 0 ? ` GROUP BY ${numbers}` : frame.parent === null ? '' : ONE_ROW;
   const rows = withColumns(new Map([...groups, ...computed]), frame, { after, isGrouped: true });
   rows.variables = new Map(
     [...keys].flatMap(([key, value]) =>

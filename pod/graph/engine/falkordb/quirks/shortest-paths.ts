@@ -1,4 +1,4 @@
-import { isNotNull, itself, name, number, projection, variable } from '../../cypher/build';
+import { and, type Columns, isNotNull, itself, name, number, projection, variable } from '../../cypher/build';
 import { type Cure } from '../../cypher/cure';
 import { QueryFault } from '../../cypher/query-fault';
 import { make } from '../../cypher/template';
@@ -45,7 +45,7 @@ const searched = (clause: MatchClause, before: Names, newName: () => string): re
   const first: MatchClause = { ...clause, optional: false, paths };
   const names = namesAfter(first, before);
   const all = projection('with', itself(names, clause), clause);
-  const found = paths.length > 0 ? [first, all] : [{ ...all, where: clause.where }];
+  const found = paths.length > 0 ? [first, all] : [{ ...all, where: clause.optional ? null : clause.where }];
   return [...found, ...pathBetween(search, names, clause)];
 };
 
@@ -91,16 +91,14 @@ const pathBetween = ({ path, ends, step }: Search, names: Names, clause: MatchCl
   const between: PathPattern = { ...path, nodes, steps: [{ ...step, name: null }] };
   const found = variable(path.name.text, path.name);
   const all = itself(names, clause);
-  const rename =
-    step.name === null
-      ? []
-      : [
-          projection(
-            'with',
-            [...all, [found, found.name], [make('relationships(_1)', step, found), step.name.text]],
-            clause,
-          ),
-        ];
+  const withAll = (...columns: Columns): Clause => projection('with', [...all, ...columns], clause);
+  const rename: Clause[] = [];
+  // Without a path, the row of an OPTIONAL MATCH remains.
+  const condition = clause.optional ? clause.where : null;
+  if (condition !== null && path.shortest === 'one')
+    rename.push(withAll([make('CASE WHEN _1 THEN _2 END', clause, condition, found), found.name]));
+  if (step.name !== null)
+    rename.push(withAll([found, found.name], [make('relationships(_1)', step, found), step.name.text]));
   if (path.shortest === 'one' && step.direction === 'right') {
     const value: Expression = { kind: 'pattern', path: { ...between, name: null }, start, end };
     const where = clause.optional ? null : isNotNull(found);
@@ -113,7 +111,8 @@ const pathBetween = ({ path, ends, step }: Search, names: Names, clause: MatchCl
     );
   // The engine returns to the same node by allShortestPaths, but not by shortestPath.
   const [from, to] = ends.map((node) => variable(node.name.text, node));
-  const where = from === undefined || to === undefined ? null : make('_1 <> _2', path, from, to);
+  const differ = from === undefined || to === undefined ? null : make('_1 <> _2', path, from, to);
+  const where = path.shortest === 'all' ? and(differ, condition) : differ;
   const search: MatchClause = { ...clause, paths: [{ ...between, shortest: 'all' }], where };
   if (path.shortest === 'all') return [search, ...rename];
   const result = clause.optional
