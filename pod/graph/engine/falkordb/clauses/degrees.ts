@@ -1,10 +1,10 @@
 import { call, literal, number, variable } from '../../cypher/build';
+import { type Names } from '../../cypher/names-after';
 import { edgeTablesOf, type Ends, endsOf, fitsLabels, stepsOf } from '../../cypher/steps';
 import { make } from '../../cypher/template';
 import { type Expression, type Name, type NodePattern, type PathPattern, type StepPattern } from '../../cypher/tree';
 import { replaceOutermost } from '../../cypher/walk';
 import { type GraphSchema } from '../../graph-schema';
-import { type Names } from './expand-clauses';
 import { isSubquery } from './native-condition';
 
 /**

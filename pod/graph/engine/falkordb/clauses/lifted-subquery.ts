@@ -1,5 +1,6 @@
 import { aggregatesIn } from '../../cypher/aggregates';
 import { itself, list, matching, name, number, projection, unwind, variable } from '../../cypher/build';
+import { type Names } from '../../cypher/names-after';
 import { make, type Template, template } from '../../cypher/template';
 import {
   type Clause,
@@ -12,7 +13,6 @@ import {
   type SubqueryExpression,
 } from '../../cypher/tree';
 import { changeVariables, namesIn } from '../../cypher/walk';
-import { type Names } from './expand-clauses';
 import { isSubquery } from './native-condition';
 
 /** A subquery as clauses whose result is one value. */

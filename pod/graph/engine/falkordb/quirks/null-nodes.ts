@@ -1,9 +1,10 @@
 import { allNames, and, isNotNull, projection, variable } from '../../cypher/build';
 import { type Cure } from '../../cypher/cure';
+import { type Names } from '../../cypher/names-after';
 import { make } from '../../cypher/template';
 import { type Clause, type MatchClause, type ProjectionClause, type Query } from '../../cypher/tree';
 import { changeClauseLists, changeExpressions } from '../../cypher/walk';
-import { expandClauses, type Names } from '../clauses/expand-clauses';
+import { expandClauses } from '../clauses/expand-clauses';
 
 /** A node that an earlier clause bound matches (n) even if it is null. */
 export const nullNodes: Cure = (query) =>

@@ -1,5 +1,6 @@
 import { and, type Columns, isNotNull, itself, name, number, projection, variable } from '../../cypher/build';
 import { type Cure } from '../../cypher/cure';
+import { type Names, namesAfter } from '../../cypher/names-after';
 import { QueryFault } from '../../cypher/query-fault';
 import { make } from '../../cypher/template';
 import {
@@ -12,7 +13,7 @@ import {
   type StepPattern,
 } from '../../cypher/tree';
 import { clausesIn, namesIn } from '../../cypher/walk';
-import { expandClauses, type Names, namesAfter } from '../clauses/expand-clauses';
+import { expandClauses } from '../clauses/expand-clauses';
 
 /**
  * The engine supports `shortestPath` as a value, along the arrow, and `allShortestPaths` between nodes named by a WITH.

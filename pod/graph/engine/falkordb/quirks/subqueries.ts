@@ -2,6 +2,7 @@ import { combinesRows, newNamesOf } from '../../cypher/aggregates';
 import { and, conditionsOf, itself, projection, variable } from '../../cypher/build';
 import { withTitle } from '../../cypher/column-titles';
 import { type Cure, type CureContext } from '../../cypher/cure';
+import { type Names } from '../../cypher/names-after';
 import { QueryFault } from '../../cypher/query-fault';
 import { shape } from '../../cypher/shape';
 import {
@@ -15,7 +16,7 @@ import {
 } from '../../cypher/tree';
 import { changeClauses, expressionsIn, isProjection, replaceOutermost, usedNamesIn } from '../../cypher/walk';
 import { withDegrees } from '../clauses/degrees';
-import { expandClauses, type Names } from '../clauses/expand-clauses';
+import { expandClauses } from '../clauses/expand-clauses';
 import { called, liftedSubquery, optionalRows } from '../clauses/lifted-subquery';
 import { isSubquery, nativeCondition } from '../clauses/native-condition';
 

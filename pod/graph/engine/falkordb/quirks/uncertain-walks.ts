@@ -3,6 +3,7 @@ import { type Columns, itself, literal, number, projection, subqueryOf, variable
 import { countingClauses } from '../../cypher/counting-clauses';
 import { type Cure, type CureContext } from '../../cypher/cure';
 import { type FixedMatch, withFixedLengths } from '../../cypher/fixed-lengths';
+import { namesAfter } from '../../cypher/names-after';
 import { QueryFault } from '../../cypher/query-fault';
 import { scopesOf } from '../../cypher/scopes';
 import { edgeTablesOf, lengthsOf, shownText, stepsOf } from '../../cypher/steps';
@@ -17,7 +18,6 @@ import {
 } from '../../cypher/tree';
 import { changeClauseLists, changeExpressions, changeMatches, clausesIn, partsOf, pathsIn } from '../../cypher/walk';
 import { type GraphSchema } from '../../graph-schema';
-import { namesAfter } from '../clauses/expand-clauses';
 import { called, optionalRows } from '../clauses/lifted-subquery';
 
 /**
