@@ -20,6 +20,28 @@ export const ANSWERS_BY_HAND: Readonly<Record<string, readonly AnswerByHand[]>> 
       rows: [[10]],
     },
   ],
+  'subqueries without a pattern, and parts of a UNION without RETURN': [
+    {
+      text: 'MATCH (p:Person) WHERE EXISTS { MATCH (p)-[:LIKES]->() UNION MATCH (p)-[:KNOWS]->(p) } RETURN p.id',
+      rows: [[1], [2], [3]],
+    },
+    {
+      text: 'MATCH (p:Person) RETURN p.id, COUNT { MATCH (p)-[:LIKES]->() UNION ALL MATCH (p)-[:KNOWS]->(p) }',
+      rows: [
+        [1, 1],
+        [2, 2],
+        [3, 1],
+        [4, 0],
+      ],
+    },
+    {
+      text: 'MATCH (p:Movie) CALL { WITH 1 AS k RETURN k + 1 AS c } RETURN p.id, c, EXISTS { RETURN 1 AS x }, COUNT { RETURN 1 AS x }, COLLECT { RETURN 1 AS x }',
+      rows: [
+        [1, 2, true, 1, [1]],
+        [2, 2, true, 1, [1]],
+      ],
+    },
+  ],
   'aggregates of no rows in a subquery': [
     {
       text: 'MATCH (p:Person) CALL (p) { MATCH (p)-[:LIKES]->(m) RETURN max(m.id) AS x UNION ALL RETURN p.id AS x } RETURN p.id, x',

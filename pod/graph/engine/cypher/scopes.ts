@@ -280,7 +280,8 @@ class Resolver implements Scopes {
     else if (value.kind === 'pattern_comprehension') {
       this.#all([value.where, value.value], this.#paths([value.path], scope));
     } else if (value.kind === 'subquery') {
-      const columns = this.query(value.query, scope, value.word === 'COLLECT' ? 'result' : 'any');
+      const isOfValues = value.word === 'COLLECT' || (value.word === 'COUNT' && value.query.unions.includes('UNION'));
+      const columns = this.query(value.query, scope, isOfValues ? 'result' : 'any');
       if (this.isWritten && value.word === 'COLLECT' && columns.size !== 1)
         fail('COLLECT { … } needs RETURN with one value; write a list [a, b] of several.', value);
     } else {

@@ -48,7 +48,11 @@ const ofQuery = (value: SubqueryExpression, names: readonly string[], newName: (
   const last = clauses.at(-1);
   const ending = last?.kind === 'return' ? last : null;
   const isPlain = others.length === 0 && (ending === null || keepsRows(ending));
-  const rows = isPlain ? (ending === null ? clauses : clauses.slice(0, -1)) : [called(value.query, names, value)];
+  const rows = isPlain
+    ? ending === null
+      ? clauses
+      : clauses.slice(0, -1)
+    : [called(returning(value.query, newName(), value), names, value)];
   if (value.word === 'COUNT') return counted(rows, value);
   if (value.word === 'EXISTS') return existing(rows, value, newName);
   const [item] = ending?.items ?? [];
@@ -56,6 +60,12 @@ const ofQuery = (value: SubqueryExpression, names: readonly string[], newName: (
   const column = newName();
   const parts = value.query.parts.map((part) => part.map((clause) => withColumn(clause, column)));
   return listed([called({ ...value.query, parts }, names, value)], variable(column, value), value);
+};
+
+/** A query whose parts all end with RETURN, which EXISTS and COUNT do not need. */
+const returning = (query: Query, column: string, place: Span): Query => {
+  const end = projection('return', [[number('1', place), column]], place);
+  return { ...query, parts: query.parts.map((part) => (part.at(-1)?.kind === 'return' ? part : [...part, end])) };
 };
 
 /** A RETURN of one value with another name. */

@@ -1,5 +1,5 @@
 import { combinesRows, newNamesOf } from '../../cypher/aggregates';
-import { and, conditionsOf, itself, projection, variable } from '../../cypher/build';
+import { and, conditionsOf, itself, list, number, projection, unwind, variable } from '../../cypher/build';
 import { withTitle } from '../../cypher/column-titles';
 import { type Cure, type CureContext } from '../../cypher/cure';
 import { type Names } from '../../cypher/names-after';
@@ -14,7 +14,14 @@ import {
   type Span,
   type SubqueryClause,
 } from '../../cypher/tree';
-import { changeClauses, expressionsIn, isProjection, replaceOutermost, usedNamesIn } from '../../cypher/walk';
+import {
+  changeClauses,
+  expressionsIn,
+  isProjection,
+  replaceOutermost,
+  usedNamesIn,
+  variablesIn,
+} from '../../cypher/walk';
 import { withDegrees } from '../clauses/degrees';
 import { expandClauses } from '../clauses/expand-clauses';
 import { called, liftedSubquery, optionalRows } from '../clauses/lifted-subquery';
@@ -149,15 +156,23 @@ const refuseLocals = (value: Expression, locals: Names): void => {
   throw new QueryFault(`FalkorDB reads no pattern for each item of a list: ${advice}.`, value.start);
 };
 
-/** The engine does not support `CALL (a) { … }`: each part of the subquery begins with `WITH a` instead. */
-export const importedNames: Cure = (query) =>
-  changeClauses(query, (clause) => (clause.kind === 'call_query' ? importing(clause) : clause));
+/**
+ * The engine does not support `CALL (a) { … }`: each part of the subquery begins with `WITH a` instead. It takes any WITH
+ * at the beginning for this, so one of other values comes second.
+ */
+export const importedNames: Cure = (query, { newName }) =>
+  changeClauses(query, (clause) => (clause.kind === 'call_query' ? importing(clause, newName) : clause));
 
-const importing = (clause: SubqueryClause): Clause => {
+const importing = (clause: SubqueryClause, newName: () => string): Clause => {
   const { imports, query } = clause;
-  if (imports === null) return clause;
-  const imported = imports.map(({ text }) => text);
+  const imported = imports?.map(({ text }) => text) ?? [];
   const names = projection('with', itself(imported, clause), clause);
-  const parts = imports.length === 0 ? query.parts : query.parts.map((clauses) => [names, ...clauses]);
-  return { ...clause, imports: null, query: { ...query, parts } };
+  const beginning = (clauses: readonly Clause[]): readonly Clause[] => {
+    if (imported.length > 0) return [names, ...clauses];
+    const [first] = clauses;
+    return first?.kind === 'with' && variablesIn(first.items).size === 0
+      ? [unwind(list([number('1', clause)], clause), newName(), clause), ...clauses]
+      : clauses;
+  };
+  return { ...clause, imports: null, query: { ...query, parts: query.parts.map(beginning) } };
 };
