@@ -42,6 +42,41 @@ export const ANSWERS_BY_HAND: Readonly<Record<string, readonly AnswerByHand[]>> 
       ],
     },
   ],
+  'a MATCH some clauses behind an OPTIONAL MATCH': [
+    {
+      text: 'MATCH (p:Person) OPTIONAL MATCH (p)-[:LIKES]->(m) UNWIND [5] AS i MATCH (p)-[r:KNOWS {since: i}]->(q) RETURN p.id, m.id, q.id',
+      rows: [[3, null, 3]],
+    },
+  ],
+  'an OPTIONAL MATCH at the beginning': [
+    { text: 'OPTIONAL MATCH (n:Movie) WHERE n.id > 9 WITH n WHERE n.title IS NOT NULL RETURN n.id', rows: [] },
+    { text: 'CALL { OPTIONAL MATCH (n:Movie {id: 9}) WITH n WHERE n IS NOT NULL RETURN n } RETURN n.id', rows: [] },
+  ],
+  'several lengths in a subquery that has no rows at first': [
+    {
+      text: 'MATCH (p:Person) CALL (p) { MATCH (p)-[:KNOWS]->(q) WHERE q.id = 3 MATCH (q)-[:KNOWS*1..2]->(r) RETURN r.id AS x } RETURN p.id, x',
+      rows: [
+        [2, 3],
+        [3, 3],
+      ],
+    },
+    {
+      text: 'MATCH (p:Person) RETURN p.id, COUNT { MATCH (p)-[:LIKES]->(m) WHERE m.id = 2 MATCH (p)-[:KNOWS*1..2]->(r) RETURN r }',
+      rows: [
+        [1, 0],
+        [2, 5],
+        [3, 0],
+        [4, 0],
+      ],
+    },
+    {
+      text: 'MATCH (p:Person) CALL (p) { WITH p WHERE p.age > 30 CALL (p) { RETURN 1 AS v UNION ALL RETURN p.id AS v } RETURN v } RETURN p.id, v',
+      rows: [
+        [2, 1],
+        [2, 2],
+      ],
+    },
+  ],
   'aggregates of no rows in a subquery': [
     {
       text: 'MATCH (p:Person) CALL (p) { MATCH (p)-[:LIKES]->(m) RETURN max(m.id) AS x UNION ALL RETURN p.id AS x } RETURN p.id, x',
@@ -74,6 +109,26 @@ export const ANSWERS_BY_HAND: Readonly<Record<string, readonly AnswerByHand[]>> 
         [2, [1]],
         [3, [null]],
         [4, [null]],
+      ],
+    },
+  ],
+  'UNION in a subquery behind clauses that find no rows first': [
+    {
+      text: 'MATCH (p:Person) WITH p ORDER BY p.id DESC CALL (p) { MATCH (p)-[:KNOWS]->(q) CALL (q) { RETURN q.id AS x UNION RETURN 2 AS x } RETURN sum(x) AS s } RETURN p.id, s',
+      rows: [
+        [1, 4],
+        [2, 8],
+        [3, 5],
+        [4, 0],
+      ],
+    },
+    {
+      text: 'MATCH (p:Person) WITH p ORDER BY p.id DESC RETURN p.id, COUNT { MATCH (p)-[:KNOWS]->(q) MATCH (q)-[:KNOWS*1..2]->(r) }',
+      rows: [
+        [1, 10],
+        [2, 7],
+        [3, 1],
+        [4, 0],
       ],
     },
   ],

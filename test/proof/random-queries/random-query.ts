@@ -2,6 +2,7 @@ import { type ValueMap } from '../../../pod/graph/engine/evaluate/values';
 import { Choice } from '../../support/choice';
 import { type ComparedQuery } from '../cypher/engine/compared-answer';
 import { clauseFamilies } from './clause-families';
+import { composedFamilies } from './composed-queries';
 import { type Family } from './family';
 import { listFamilies } from './list-families';
 import { nameFamilies } from './name-families';
@@ -23,6 +24,7 @@ const FAMILIES: Readonly<Record<string, Family>> = {
   ...clauseFamilies,
   ...userFamilies,
   ...timeFamilies,
+  ...composedFamilies,
 };
 
 /** Families of queries about `WIDE` graphs. */

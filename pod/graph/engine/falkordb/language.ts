@@ -8,8 +8,9 @@ import { indexedKeys } from './quirks/indexed-keys';
 import { keptTexts } from './quirks/kept-texts';
 import { nullInEqualLists } from './quirks/lists-with-null';
 import { namedSteps, patternConditions } from './quirks/matched-parts';
+import { nestedUnions } from './quirks/nested-unions';
 import { notANumber } from './quirks/not-a-number';
-import { computedNodes, matchesAfterOptional, nullMaps, nullNodes } from './quirks/null-nodes';
+import { computedNodes, matchesAfterOptional, nullMaps, nullNodes, optionalAtBeginning } from './quirks/null-nodes';
 import { overflowingIntegers } from './quirks/overflowing-integers';
 import { parametersAsProperties } from './quirks/parameters-as-properties';
 import { repeatedRelationships } from './quirks/repeated-relationships';
@@ -42,7 +43,6 @@ export const FALKORDB_CURES: readonly Cure[] = [
   boundRelationships,
   patternConditions,
   nullNodes,
-  importedNames,
   storedTimes,
   indexedKeys,
   groupedValues,
@@ -51,6 +51,9 @@ export const FALKORDB_CURES: readonly Cure[] = [
   overlookedNames,
   constantConditions,
   namedSteps,
+  importedNames,
+  nestedUnions,
+  optionalAtBeginning,
   matchesAfterOptional,
   computedNodes,
 ];

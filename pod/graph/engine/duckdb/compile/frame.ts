@@ -44,7 +44,7 @@ export class NeedsRows extends Error {}
 
 export const hasSubquery = ({ sql }: Pick<Value, 'sql'>): boolean => /\bSELECT\b/.test(withoutLiterals(sql));
 
-const aliasOf = (source: string): string | undefined => (/ AS ([a-z]\d+)(?:\(.*)?$/.exec(source) ?? [])[1];
+const aliasOf = (source: string): string | undefined => (/ AS ([a-z]\d+)(?:\([\w, ]+\))?$/.exec(source) ?? [])[1];
 
 /** One SELECT that is being written: where its rows come from, and the names in scope. */
 export class Frame {

@@ -1,4 +1,4 @@
-import { allNames, and, isNotNull, projection, variable } from '../../cypher/build';
+import { allNames, and, isNotNull, list, number, projection, unwind, variable } from '../../cypher/build';
 import { type Cure } from '../../cypher/cure';
 import { type Names } from '../../cypher/names-after';
 import { make } from '../../cypher/template';
@@ -20,21 +20,34 @@ const withPresentNodes = (clause: MatchClause, before: Names): MatchClause => {
 
 /** MATCH after OPTIONAL MATCH is an error. */
 export const matchesAfterOptional: Cure = (query) =>
-  separated(query, (before, match) => before.kind === 'match' && before.optional && !match.optional);
+  separated(query, (before, match) => {
+    const sinceWith = before.slice(before.findLastIndex(({ kind }) => kind === 'with') + 1);
+    return !match.optional && sinceWith.some((clause) => clause.kind === 'match' && clause.optional);
+  });
 
 /** A query with `WITH *` before some MATCH clauses. */
-const separated = (query: Query, isNeeded: (before: Clause, match: MatchClause) => boolean): Query =>
+const separated = (query: Query, isNeeded: (before: readonly Clause[], match: MatchClause) => boolean): Query =>
   changeClauseLists(query, (clauses) =>
     clauses.flatMap((clause, at) => {
-      const before = clauses[at - 1];
-      if (clause.kind !== 'match' || before === undefined || !isNeeded(before, clause)) return [clause];
+      if (clause.kind !== 'match' || !isNeeded(clauses.slice(0, at), clause)) return [clause];
       return [{ ...projection('with', [], clause), items: [allNames(clause)] }, clause];
     }),
   );
 
+/** Behind an OPTIONAL MATCH at the beginning, the condition of a WITH keeps a row whose nodes are null. */
+export const optionalAtBeginning: Cure = (query, { newName }) =>
+  changeClauseLists(query, (clauses) => {
+    const [first] = clauses;
+    if (first?.kind !== 'match' || !first.optional) return clauses;
+    return [unwind(list([number('1', first)], first), newName(), first), ...clauses];
+  });
+
 /** A node that WITH computes, as head(collect(n)), is an error in the next MATCH. */
 export const computedNodes: Cure = (query) =>
-  separated(query, (before, match) => before.kind === 'with' && bindsComputed(match, before));
+  separated(query, (clauses, match) => {
+    const before = clauses.at(-1);
+    return before?.kind === 'with' && bindsComputed(match, before);
+  });
 
 const bindsComputed = ({ paths }: MatchClause, { items }: ProjectionClause): boolean => {
   const computed = items.flatMap(({ value, alias }) => (value.kind === 'variable' ? [] : [alias?.text]));

@@ -12,12 +12,14 @@ import { indexedKeys } from '../../../../../pod/graph/engine/falkordb/quirks/ind
 import { keptTexts } from '../../../../../pod/graph/engine/falkordb/quirks/kept-texts';
 import { nullInEqualLists } from '../../../../../pod/graph/engine/falkordb/quirks/lists-with-null';
 import { namedSteps, patternConditions } from '../../../../../pod/graph/engine/falkordb/quirks/matched-parts';
+import { nestedUnions } from '../../../../../pod/graph/engine/falkordb/quirks/nested-unions';
 import { notANumber } from '../../../../../pod/graph/engine/falkordb/quirks/not-a-number';
 import {
   computedNodes,
   matchesAfterOptional,
   nullMaps,
   nullNodes,
+  optionalAtBeginning,
 } from '../../../../../pod/graph/engine/falkordb/quirks/null-nodes';
 import { overflowingIntegers } from '../../../../../pod/graph/engine/falkordb/quirks/overflowing-integers';
 import { parametersAsProperties } from '../../../../../pod/graph/engine/falkordb/quirks/parameters-as-properties';
@@ -246,12 +248,6 @@ export const DEMONSTRATIONS: Readonly<Record<string, Demonstration>> = {
       [2, null, 2],
     ],
   },
-  'CALL (a) { … } is a syntax error.': {
-    cure: importedNames,
-    query: 'WITH 1 AS a CALL (a) { RETURN a + 1 AS b } RETURN b',
-    right: [[2]],
-    wrong: 'error',
-  },
   'Dates and times are stored as strings, which are not equal to any date or time; its own ones have whole seconds.': {
     cure: storedTimes,
     graph: "CREATE (:N {day: '2000-01-01'})",
@@ -323,6 +319,27 @@ export const DEMONSTRATIONS: Readonly<Record<string, Demonstration>> = {
     query: 'MATCH (:N)-[:E]->(:N) RETURN count(*)',
     right: [[2]],
     wrong: [[1]],
+  },
+  'CALL (a) { … } is a syntax error.': {
+    cure: importedNames,
+    query: 'WITH 1 AS a CALL (a) { RETURN a + 1 AS b } RETURN b',
+    right: [[2]],
+    wrong: 'error',
+  },
+  'A UNION in a subquery of a subquery is null, or ends the server, if the first outer row finds nothing before it.': {
+    cure: nestedUnions,
+    graph: 'CREATE (:N {id: 1})-[:T]->(:N {id: 2})',
+    query:
+      'MATCH (a:N) CALL { WITH a MATCH (a)<-[:T]-(b) CALL { RETURN 1 AS y UNION ALL RETURN 2 AS y } RETURN y } RETURN y',
+    right: [[1], [2]],
+    wrong: [[null], [null]],
+  },
+  'Behind an OPTIONAL MATCH at the beginning, the condition of a WITH keeps a row whose nodes are null.': {
+    cure: optionalAtBeginning,
+    graph: 'CREATE (:N {id: 1})',
+    query: 'OPTIONAL MATCH (n:N) WHERE n.id > 1 WITH n WHERE n.id IS NOT NULL RETURN n.id',
+    right: [],
+    wrong: [[null]],
   },
   'MATCH after OPTIONAL MATCH is an error.': {
     cure: matchesAfterOptional,
