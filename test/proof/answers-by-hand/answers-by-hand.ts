@@ -55,6 +55,26 @@ export const ANSWERS_BY_HAND: Readonly<Record<string, readonly AnswerByHand[]>> 
       ],
     },
   ],
+  'UNION in a subquery behind clauses that find no rows first': [
+    {
+      text: 'MATCH (p:Person) WITH p ORDER BY p.id DESC CALL (p) { MATCH (p)-[:KNOWS]->(q) CALL (q) { RETURN q.id AS x UNION RETURN 2 AS x } RETURN sum(x) AS s } RETURN p.id, s',
+      rows: [
+        [1, 4],
+        [2, 8],
+        [3, 5],
+        [4, 0],
+      ],
+    },
+    {
+      text: 'MATCH (p:Person) WITH p ORDER BY p.id DESC RETURN p.id, COUNT { MATCH (p)-[:KNOWS]->(q) MATCH (q)-[:KNOWS*1..2]->(r) }',
+      rows: [
+        [1, 10],
+        [2, 7],
+        [3, 1],
+        [4, 0],
+      ],
+    },
+  ],
   'shortest paths that do not meet a condition': ['shortestPath', 'allShortestPaths'].flatMap((search) =>
     ['->', '-'].map((arrow) => ({
       text: `MATCH (a:Person {id: 1}), (b:Person) WHERE b <> a OPTIONAL MATCH p = ${search}((a)-[r:KNOWS*..3]${arrow}(b)) WHERE b.id > 2 RETURN DISTINCT b.id, length(p), size(r)`,

@@ -69,7 +69,10 @@ export const subqueryFamilies: Readonly<Record<string, Family>> = {
       return importing ? `WITH ${outer.name} ${body}` : body;
     };
     const branches = Array.from({ length: 2 + choice.below(2) }, branch).join(union);
-    const call = `${match} CALL ${importing ? '' : `(${outer.name}) `}{ ${branches} }`;
+    const united = `CALL ${importing ? '' : `(${outer.name}) `}{ ${branches} }`;
+    const found = choice.of(['--(y)', '-[:LIKES]->(y:Movie)', '-->(y) WHERE y.name IS NOT NULL']);
+    const nested = `CALL (${outer.name}) { MATCH (${outer.name})${found} ${united} RETURN x }`;
+    const call = `${match} ${choice.of([united, united, nested])}`;
     return choice.of([
       `${call} RETURN ${own} AS c0, x AS c1`,
       `${call} RETURN ${own} AS c0, count(x) AS c1, count(*) AS c2`,

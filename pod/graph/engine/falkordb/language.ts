@@ -8,6 +8,7 @@ import { indexedKeys } from './quirks/indexed-keys';
 import { keptTexts } from './quirks/kept-texts';
 import { nullInEqualLists } from './quirks/lists-with-null';
 import { namedSteps, patternConditions } from './quirks/matched-parts';
+import { nestedUnions } from './quirks/nested-unions';
 import { notANumber } from './quirks/not-a-number';
 import { computedNodes, matchesAfterOptional, nullMaps, nullNodes } from './quirks/null-nodes';
 import { overflowingIntegers } from './quirks/overflowing-integers';
@@ -44,6 +45,7 @@ export const FALKORDB_CURES: readonly Cure[] = [
   nullNodes,
   importedNames,
   storedTimes,
+  nestedUnions,
   indexedKeys,
   groupedValues,
   sortedAgain,

@@ -12,6 +12,7 @@ import { indexedKeys } from '../../../../../pod/graph/engine/falkordb/quirks/ind
 import { keptTexts } from '../../../../../pod/graph/engine/falkordb/quirks/kept-texts';
 import { nullInEqualLists } from '../../../../../pod/graph/engine/falkordb/quirks/lists-with-null';
 import { namedSteps, patternConditions } from '../../../../../pod/graph/engine/falkordb/quirks/matched-parts';
+import { nestedUnions } from '../../../../../pod/graph/engine/falkordb/quirks/nested-unions';
 import { notANumber } from '../../../../../pod/graph/engine/falkordb/quirks/not-a-number';
 import {
   computedNodes,
@@ -258,6 +259,14 @@ export const DEMONSTRATIONS: Readonly<Record<string, Demonstration>> = {
     query: "MATCH (n:N) WHERE n.day = date('2000-01-01') RETURN count(*)",
     right: [[1]],
     wrong: [[0]],
+  },
+  'A UNION in a subquery of a subquery is null, or ends the server, if the first outer row finds nothing before it.': {
+    cure: nestedUnions,
+    graph: 'CREATE (:N {id: 1})-[:T]->(:N {id: 2})',
+    query:
+      'MATCH (a:N) CALL { WITH a MATCH (a)<-[:T]-(b) CALL { RETURN 1 AS y UNION ALL RETURN 2 AS y } RETURN y } RETURN y',
+    right: [[1], [2]],
+    wrong: [[null], [null]],
   },
   'The index of keys trims strings, omits empty and long ones, and compares integers as doubles, booleans as numbers.':
     {
