@@ -179,6 +179,12 @@ const BOTH: readonly OnceWrong[] = [
 export const ONCE_WRONG: Readonly<Record<Kind, readonly OnceWrong[]>> = {
   graphdb_a: [
     ...BOTH,
+    // Wrong in four of ten runs.
+    ...Array.from({ length: 20 }, () => ({
+      graph: 3300001,
+      text: 'MATCH (n1:Account) WITH n1 ORDER BY n1.owner, n1.number SKIP 2 LIMIT 100 MATCH (n1)<-[:PAID]-(:Account) RETURN count(*) AS c0',
+      parameters: {},
+    })),
     {
       graph: 1214001,
       text: "MATCH (n1:Person) OPTIONAL MATCH (n1)-[:ACTED_IN]->(:Movie) WHERE (n1.active OR n1.age < n1.age) WITH * WHERE NOT EXISTS { (n1)-[:LIKES]->(n2:Movie) WHERE n1.city IS NULL OR 1 < n1.age <= 1 } RETURN date('2000-02-29') AS c0 ORDER BY c0 LIMIT 5",

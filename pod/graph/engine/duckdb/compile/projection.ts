@@ -68,7 +68,10 @@ export const compileProjection = (clause: ProjectionClause, frame: Frame): Frame
     const variables = variablesOf(columns);
     const all =
       condition === null ? variables : new Map([...variables, [name, { sql: condition, type: { kind: 'boolean' } }]]);
-    rows = closed(rows, all, { after: limit === '' ? '' : `${rows.orderBy}${limit}` });
+    // The database would move filters of later joins below the limit, depending on which thread is first (DuckDB 1.5.6).
+    const isRead = limit !== '' && (clause.kind === 'with' || frame.parent !== null);
+    const closing = isRead ? { rows: computedOnce } : {};
+    rows = closed(rows, all, { ...closing, after: limit === '' ? '' : `${rows.orderBy}${limit}` });
     const kept = rows.variables.get(name);
     if (kept !== undefined) rows.filter(kept.sql);
     rows.variables = withoutHidden(rows.variables, 'where');
