@@ -62,15 +62,22 @@ const WHOLE = choice(
 
 /** Depends on the type of the argument, which is tested per row if it is unknown. */
 const byType =
-  (engine: string, written: Readonly<Partial<Record<'text' | 'float', string>>>) =>
+  (engine: string, written: Readonly<Partial<Record<'text' | 'float' | 'integer', string>>>) =>
   ([of]: readonly ValueType[]): string => {
-    if (of?.kind === 'text') return written.text ?? engine;
+    if (of?.kind === 'text' || of?.kind === 'integer') return written[of.kind] ?? engine;
     if (of === undefined) return engine;
     if (isFloat(of)) return written.float ?? engine;
     if (of.kind !== 'unknown' && of.kind !== 'float') return engine;
-    const own = [['String', written.text] as const, ['Float', written.float] as const].flatMap(([type, value]) =>
-      value === undefined ? [] : [[`typeOf(_v) = '${type}'`, value.replaceAll('_1', '_v')] as const],
-    );
+    const own = (
+      [
+        ['text', 'String'],
+        ['float', 'Float'],
+        ['integer', 'Integer'],
+      ] as const
+    ).flatMap(([kind, type]) => {
+      const value = written[kind];
+      return value === undefined ? [] : [[`typeOf(_v) = '${type}'`, value.replaceAll('_1', '_v')] as const];
+    });
     const others = `NOT (${own.map(([condition]) => condition).join(' OR ')})`;
     return choice('_v', '_1', ...own, [others, engine.replaceAll('_1', '_v')]);
   };
@@ -192,7 +199,10 @@ export const FUNCTIONS: ReadonlyMap<string, Written> = new Map<string, Written>(
     [`TOSTRING${end.toUpperCase()}`, byType(`toString${end}(_1)`, { float: FLOAT_TEXT })],
     [`TOINTEGER${end.toUpperCase()}`, byType(`toInteger${end}(_1)`, { text: INTEGER_IN_TEXT, float: WHOLE })],
     [`TOFLOAT${end.toUpperCase()}`, byType(`toFloat${end}(_1)`, { text: FLOAT_IN_TEXT })],
-    [`TOBOOLEAN${end.toUpperCase()}`, byType(`toBoolean${end}(_1)`, { text: 'toBoolean(trim(_1))' })],
+    [
+      `TOBOOLEAN${end.toUpperCase()}`,
+      byType(`toBoolean${end}(_1)`, { text: 'toBoolean(trim(_1))', integer: '_1 <> 0' }),
+    ],
   ]),
   ['SUM', sum],
   ['PERCENTILEDISC', percentile('percentileDisc')],
