@@ -183,6 +183,31 @@ export const ANSWERS_BY_HAND: Readonly<Record<string, readonly AnswerByHand[]>> 
     { text: 'MATCH (n:Person) WHERE n.id < 100 XOR n.age <= n.name RETURN n.id', rows: [] },
     { text: 'MATCH (n:Person) WHERE NOT (n.id > 100 XOR n.name > n.id) RETURN n.id', rows: [] },
   ],
+  'times with zones in rows': [
+    {
+      text: "MATCH (n:Person {id: 1}) UNWIND [datetime('2024-01-01T10:00Z'), datetime('2024-01-01T11:00+01:00')] AS x RETURN toString(x), x.hour, x = datetime('2024-01-01T10:00Z'), x > datetime('2024-01-01T10:00Z'), toString(x + duration({days: n.id}))",
+      rows: [
+        ['2024-01-01T10:00Z', 10, true, false, '2024-01-02T10:00Z'],
+        ['2024-01-01T11:00+01:00', 11, false, true, '2024-01-02T11:00+01:00'],
+      ],
+    },
+    ...['count(DISTINCT x)', 'size(collect(DISTINCT x))'].map((count) => ({
+      text: `MATCH (n:Person {id: 1}) UNWIND [datetime('2024-01-01T10:00Z'), datetime('2024-01-01T11:00+01:00')] AS x RETURN ${count}`,
+      rows: [[2]],
+    })),
+    {
+      text: "MATCH (n:Person {id: 1}) UNWIND [datetime('2024-01-01T10:00Z'), datetime('2024-01-01T11:00+01:00')] AS x WITH x, n, count(*) AS c ORDER BY x DESC LIMIT 1 RETURN x.timezone, c",
+      rows: [['+01:00', 1]],
+    },
+    {
+      text: "MATCH (n:Person) RETURN n.id, toString(CASE WHEN n.id > 2 THEN datetime('2024-01-01T11:00+01:00') ELSE datetime('2024-01-01T10:00Z') END) AS x ORDER BY n.id LIMIT 3",
+      rows: [
+        [1, '2024-01-01T10:00Z'],
+        [2, '2024-01-01T10:00Z'],
+        [3, '2024-01-01T11:00+01:00'],
+      ],
+    },
+  ],
   'positions beyond 32 bits': [
     {
       text: 'MATCH (n:Person) WITH n, n.id * 4294967296 AS p RETURN n.id, [1, 2][p], [1, 2][..p], [1, 2][p..], [1, 2][-p..-p], [[1, 2][n.id % 2 - 2]][p - p], toBoolean(p)',
