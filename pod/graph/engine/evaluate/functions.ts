@@ -38,7 +38,8 @@ const part = (name: string, cut: (characters: readonly string[], ...lengths: rea
 
 const split = (text: string, separators: readonly string[]): readonly string[] =>
   separators.reduce<readonly string[]>(
-    (parts, separator) => parts.flatMap((found) => (separator === '' ? [...found] : found.split(separator))),
+    (parts, separator) =>
+      parts.flatMap((found) => (found === '' ? [found] : separator === '' ? [...found] : found.split(separator))),
     [text],
   );
 

@@ -146,11 +146,6 @@ const replace: Written = (_, { arguments: [, part] }) => {
   return `CASE WHEN _2 = '' THEN ${between} ELSE replace(_1, _2, _3) END`;
 };
 
-const split: Written = (_, { arguments: [, separator] }) =>
-  separator?.kind === 'literal' && separator.value !== ''
-    ? 'split(_1, _2)'
-    : "CASE WHEN _1 = '' AND _2 = '' THEN [] ELSE split(_1, _2) END";
-
 /** The server ends when it sorts DISTINCT values for a percentile, and makes a float of an integer. */
 const percentile =
   (name: string): Written =>
@@ -217,7 +212,6 @@ export const FUNCTIONS: ReadonlyMap<string, Written> = new Map<string, Written>(
   ['TOLOWER', LOWER],
   ['TOUPPER', UPPER],
   ['REPLACE', replace],
-  ['SPLIT', split],
   ['LEFT', ofText(`left(_t, ${START})`)],
   ['SUBSTRING', ({ length }) => ofText(`substring(_t, ${START}, ${length > 2 ? atMost(REST, '_3') : REST})`)],
   ['RANGE', range],
