@@ -243,6 +243,56 @@ export const ANSWERS_BY_HAND: Readonly<Record<string, readonly AnswerByHand[]>> 
       rows: [[[{ a: 1 }, {}, { b: null }]]],
     },
   ],
+  'orders of values of two types': [
+    {
+      text: "MATCH (n:Person) WITH n, [n.name, 'a'] AS l RETURN n.id, all(x IN l WHERE x > 0), any(x IN l WHERE NOT x > 0), none(x IN l WHERE 0 < x < n.id), single(x IN l WHERE x < true)",
+      rows: [1, 2, 3, 4].map((id) => [id, null, null, null, null]),
+    },
+    {
+      text: "MATCH (n:Person) RETURN n.id, [x IN [n.age, 'a', null] WHERE NOT x > 35] AS y",
+      rows: [
+        [1, [30]],
+        [2, []],
+        [3, []],
+        [4, [30]],
+      ],
+    },
+    { text: 'MATCH (n:Person) WHERE n.id < 100 XOR n.age <= n.name RETURN n.id', rows: [] },
+    { text: 'MATCH (n:Person) WHERE NOT (n.id > 100 XOR n.name > n.id) RETURN n.id', rows: [] },
+  ],
+  'times with zones in rows': [
+    {
+      text: "MATCH (n:Person {id: 1}) UNWIND [datetime('2024-01-01T10:00Z'), datetime('2024-01-01T11:00+01:00')] AS x RETURN toString(x), x.hour, x = datetime('2024-01-01T10:00Z'), x > datetime('2024-01-01T10:00Z'), toString(x + duration({days: n.id}))",
+      rows: [
+        ['2024-01-01T10:00Z', 10, true, false, '2024-01-02T10:00Z'],
+        ['2024-01-01T11:00+01:00', 11, false, true, '2024-01-02T11:00+01:00'],
+      ],
+    },
+    ...['count(DISTINCT x)', 'size(collect(DISTINCT x))'].map((count) => ({
+      text: `MATCH (n:Person {id: 1}) UNWIND [datetime('2024-01-01T10:00Z'), datetime('2024-01-01T11:00+01:00')] AS x RETURN ${count}`,
+      rows: [[2]],
+    })),
+    {
+      text: "MATCH (n:Person {id: 1}) UNWIND [datetime('2024-01-01T10:00Z'), datetime('2024-01-01T11:00+01:00')] AS x WITH x, n, count(*) AS c ORDER BY x DESC LIMIT 1 RETURN x.timezone, c",
+      rows: [['+01:00', 1]],
+    },
+    {
+      text: "MATCH (n:Person) RETURN n.id, toString(CASE WHEN n.id > 2 THEN datetime('2024-01-01T11:00+01:00') ELSE datetime('2024-01-01T10:00Z') END) AS x ORDER BY n.id LIMIT 3",
+      rows: [
+        [1, '2024-01-01T10:00Z'],
+        [2, '2024-01-01T10:00Z'],
+        [3, '2024-01-01T11:00+01:00'],
+      ],
+    },
+  ],
+  'positions beyond 32 bits': [
+    {
+      text: 'MATCH (n:Person) WITH n, n.id * 4294967296 AS p RETURN n.id, [1, 2][p], [1, 2][..p], [1, 2][p..], [1, 2][-p..-p], [[1, 2][n.id % 2 - 2]][p - p], toBoolean(p)',
+      rows: [1, 2, 3, 4].map((id) => [id, null, [1, 2], [], [], 2 - (id % 2 === 0 ? 1 : 0), true]),
+    },
+    { text: 'MATCH (n:Person) RETURN n.id ORDER BY n.id SKIP 1 LIMIT 4294967296', rows: [[2], [3], [4]] },
+    { text: 'MATCH (n:Person) WITH n SKIP $most RETURN n.id', parameters: { most: 4294967296 }, rows: [] },
+  ],
   'letters beyond ASCII': [
     { text: String.raw`MATCH (n:Person) WHERE n.name + 'é' =~ '.*\\w' RETURN n.id`, rows: [] },
     {

@@ -73,6 +73,9 @@ describe('dates and times from maps', () => {
     ],
     ["localtime.truncate('millisecond', localtime('10:30:00.123456789'), {nanosecond: 2})", '10:30:00.123000002'],
     ['duration({months: 0.75})', 'P22DT19H51M49.5S'],
+    ['duration({months: 0.75, days: 0.5})', 'P23DT7H51M49.5S'],
+    ['duration({weeks: 0.5, days: 0.5})', 'P4D'],
+    ['duration({months: 0.5, days: -1})', 'P14DT5H14M33S'],
     ['duration({seconds: -2, milliseconds: 1})', 'PT-1.999S'],
     ['duration({years: 0.1, nanoseconds: 9007199254740993})', 'P1M6DT2504H5M48.454740993S'],
   ])('%s is %s', (expression, text) => {
@@ -92,6 +95,8 @@ describe('calculations with dates and times', () => {
       '"2024-03-31T13:00+02:00[Europe/Stockholm]"',
     ],
     ["duration('P1M') * 1.5 / 3", '"P15DT5H14M33S"'],
+    ["duration('P-1M2D') / 1.5", '"P-18DT-22H-59M-24S"'],
+    ["duration('P1M1D') / 1.1", '"P28DT13H53M43.636363636S"'],
     ["duration('PT1S') / -3", '"PT-0.333333333S"'],
     ["duration('P1Y') - duration('P1M1D')", '"P11M-1D"'],
     ["duration.between(date('2024-01-31'), date('2024-03-01'))", '"P1M1D"'],

@@ -67,4 +67,18 @@ export const timeFamilies: Readonly<Record<string, Family>> = {
       () => `${match} RETURN DISTINCT ${column()} AS c0, [${computed()}, ${computed()}] AS c1`,
     ])();
   },
+  'times with zones in rows': (maker) => {
+    const time = (): string =>
+      maker.choice.of(['10:00Z', '11:00+01:00', '23:30-05:00'].map((text) => `datetime('2024-01-31T${text}')`));
+    const rows = `${maker.match(0)} UNWIND [${time()}, ${time()}] AS x`;
+    const either = `CASE WHEN ${maker.expressions.bool(1)} THEN x ELSE ${time()} END`;
+    return `${rows} ${maker.choice.of([
+      `RETURN count(DISTINCT x) AS c0, x = ${time()} AS c1`,
+      `WITH x, count(*) AS c RETURN toString(x) AS c0, c AS c1`,
+      `RETURN x.hour AS c0, x.day AS c1, x ${maker.choice.of(['<', '>=', '<>'])} ${time()} AS c2`,
+      `RETURN toString(${either}) AS c0, toString(x + duration({months: 1})) AS c1`,
+      `WITH ${either} AS y ORDER BY y LIMIT 2 RETURN y.offset AS c0`,
+      `RETURN max(x) = ${time()} AS c0, [${time()}, ${time()}][1] IN collect(x) AS c1`,
+    ])}`;
+  },
 };

@@ -97,6 +97,28 @@ export const valueFamilies: Readonly<Record<string, Family>> = {
       ? `${match} WHERE ${maker.expressions.quantified()} ${maker.returnAny()}`
       : `${match} ${maker.returnRows([maker.expressions.quantified(), ...maker.columns(1)])}`;
   },
+  'orders of two types in conditions of lists': (maker) => {
+    const match = maker.match(maker.choice.of([0, 1]));
+    const value = (): string => maker.expressions.value(maker.choice.of(['int', 'float', 'text', 'bool']), 1);
+    const order = (): string =>
+      `${maker.choice.percent(50) ? 'NOT ' : ''}x ${maker.choice.of(['<', '>=', '>', '<='])} ${value()}`;
+    const made = maker.choice.of([
+      `${maker.choice.of(['all', 'any', 'none', 'single'])}(x IN [${value()}, ${value()}] WHERE ${order()})`,
+      `size([x IN [${value()}, ${value()}] WHERE ${order()} AND ${order()}])`,
+    ]);
+    return maker.choice.percent(50)
+      ? `${match} ${maker.returnRows([made])}`
+      : `${match} WITH *, ${value()} AS x WHERE ${order()} XOR ${maker.expressions.bool(1)} ${maker.returnAny()}`;
+  },
+  'positions of great integers': (maker) => {
+    const match = `MATCH ${maker.node('Person')}`;
+    const name = maker.scope[0]?.name ?? '';
+    const position = (): string =>
+      maker.choice.of([`${name}.big`, `-${name}.big`, `${name}.id * 4294967296`, `${name}.id`, '1']);
+    const list = maker.choice.of([`${name}.tags`, `[${name}.id, ${name}.age, 7]`, 'range(0, 4)']);
+    const at = maker.choice.of([position(), `${position()}..`, `..${position()}`, `${position()}..${position()}`]);
+    return `${match} ${maker.returnRows([`${list}[${at}]`, `toBoolean(${position()})`])}${maker.choice.percent(20) ? ' LIMIT 4294967296' : ''}`;
+  },
   'conditions on parameters': (maker) => {
     const match = maker.match(maker.choice.of([0, 1]));
     const test = `${maker.expressions.parameter('int')} ${maker.choice.of(['=', '<', '>='])} ${maker.expressions.literal('int')}`;

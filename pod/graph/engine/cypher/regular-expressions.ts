@@ -2,8 +2,9 @@ import { QueryFault } from './query-fault';
 import { type Expression, type Query } from './tree';
 import { expressionsIn } from './walk';
 
-/** Parts that engines read in different ways: classes in classes, `&&` there, `\C`, `\pL`, `(?U)` and `(?P…)`. */
-export const AMBIGUOUS = /(?:^|[^\\])(?:\\\\)*(?:\\[CpP](?:[^{]|$)|\(\?(?:[a-zA-Z]*U|P)|\[(?:[^\]\\]|\\.)*(?:\[|&&))/s;
+/** Parts that engines read in different ways: classes in classes, `&&` there, `\h`, `\x{61}`, `\pL`, `(?U)` and so on. */
+export const AMBIGUOUS =
+  /(?:^|[^\\])(?:\\\\)*(?:\\(?:[CHNRVXhv]|x\{|[pP](?:[^{]|$|\{(?:ASCII|Al|Blank|Cntrl|[XD]?[Dd]igit|Graph|Lower|Print|Punct|Space|Upper)))|\(\?(?:[a-zA-Z]*U|P)|\[(?:[^\]\\]|\\.)*(?:\[|&&))/s;
 
 /** Throws a `QueryFault` if an expression of a query, or of its parameters, does not mean the same everywhere. */
 export const checkRegularExpressions = (query: Query, parameters: Readonly<Record<string, unknown>>): void => {
@@ -15,7 +16,7 @@ export const checkRegularExpressions = (query: Query, parameters: Readonly<Recor
 };
 
 const MESSAGE =
-  'A regular expression has a part whose meaning differs between kinds: a class in a class, &&, \\C, \\p without braces, (?U) or (?P…). Write one class such as [a-z0-9], or several conditions.';
+  'A regular expression has a part whose meaning differs between kinds: a class in a class, &&, \\C, \\H, \\N, \\R, \\V, \\X, \\h, \\v, \\x{…}, \\p without braces or as \\p{Alpha}, (?U) or (?P…). Write one class such as [a-z0-9], or several conditions.';
 
 /** A text of the query or of a parameter; null for any other value. */
 export const constantText = (value: Expression, parameters: Readonly<Record<string, unknown>>): string | null => {

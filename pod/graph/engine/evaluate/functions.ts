@@ -38,7 +38,8 @@ const part = (name: string, cut: (characters: readonly string[], ...lengths: rea
 
 const split = (text: string, separators: readonly string[]): readonly string[] =>
   separators.reduce<readonly string[]>(
-    (parts, separator) => parts.flatMap((found) => (separator === '' ? [...found] : found.split(separator))),
+    (parts, separator) =>
+      parts.flatMap((found) => (found === '' ? [found] : separator === '' ? [...found] : found.split(separator))),
     [text],
   );
 
@@ -111,6 +112,7 @@ const textFunctions: FunctionTable = {
   TOLOWER: ofText('toLower', (text) => text.toLowerCase()),
   CHAR_LENGTH: ofText('char_length', (text) => sizeOf(text)),
   TRIM: trim('trim', true, true),
+  BTRIM: trim('btrim', true, true),
   LTRIM: trim('ltrim', true, false),
   RTRIM: trim('rtrim', false, true),
   LEFT: part('left', (characters, length) => characters.slice(0, length)),
@@ -249,6 +251,7 @@ const numberFunctions: FunctionTable = {
   SIGN: ofNumber('sign', (value) => (value > 0 ? 1n : value < 0 ? -1n : 0n)),
   ...Object.fromEntries(OF_FLOATS.map((name) => [name.toUpperCase(), ofFloat((value) => Math[name](value))])),
   ROUND: strict((value = null, digits = 0n, mode) => round(value, digits, mode)),
+  HAVERSIN: ofFloat((value) => (1 - Math.cos(value)) / 2),
   COT: ofFloat((value) => 1 / Math.tan(value)),
   ATAN2: strict((y = null, x = null) =>
     isNumber(y) && isNumber(x) ? Math.atan2(Number(y), Number(x)) : wrong('atan2', y, x),

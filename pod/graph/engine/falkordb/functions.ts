@@ -62,15 +62,22 @@ const WHOLE = choice(
 
 /** Depends on the type of the argument, which is tested per row if it is unknown. */
 const byType =
-  (engine: string, written: Readonly<Partial<Record<'text' | 'float', string>>>) =>
+  (engine: string, written: Readonly<Partial<Record<'text' | 'float' | 'integer', string>>>) =>
   ([of]: readonly ValueType[]): string => {
-    if (of?.kind === 'text') return written.text ?? engine;
+    if (of?.kind === 'text' || of?.kind === 'integer') return written[of.kind] ?? engine;
     if (of === undefined) return engine;
     if (isFloat(of)) return written.float ?? engine;
     if (of.kind !== 'unknown' && of.kind !== 'float') return engine;
-    const own = [['String', written.text] as const, ['Float', written.float] as const].flatMap(([type, value]) =>
-      value === undefined ? [] : [[`typeOf(_v) = '${type}'`, value.replaceAll('_1', '_v')] as const],
-    );
+    const own = (
+      [
+        ['text', 'String'],
+        ['float', 'Float'],
+        ['integer', 'Integer'],
+      ] as const
+    ).flatMap(([kind, type]) => {
+      const value = written[kind];
+      return value === undefined ? [] : [[`typeOf(_v) = '${type}'`, value.replaceAll('_1', '_v')] as const];
+    });
     const others = `NOT (${own.map(([condition]) => condition).join(' OR ')})`;
     return choice('_v', '_1', ...own, [others, engine.replaceAll('_1', '_v')]);
   };
@@ -139,11 +146,6 @@ const replace: Written = (_, { arguments: [, part] }) => {
   return `CASE WHEN _2 = '' THEN ${between} ELSE replace(_1, _2, _3) END`;
 };
 
-const split: Written = (_, { arguments: [, separator] }) =>
-  separator?.kind === 'literal' && separator.value !== ''
-    ? 'split(_1, _2)'
-    : "CASE WHEN _1 = '' AND _2 = '' THEN [] ELSE split(_1, _2) END";
-
 /** The server ends when it sorts DISTINCT values for a percentile, and makes a float of an integer. */
 const percentile =
   (name: string): Written =>
@@ -192,7 +194,10 @@ export const FUNCTIONS: ReadonlyMap<string, Written> = new Map<string, Written>(
     [`TOSTRING${end.toUpperCase()}`, byType(`toString${end}(_1)`, { float: FLOAT_TEXT })],
     [`TOINTEGER${end.toUpperCase()}`, byType(`toInteger${end}(_1)`, { text: INTEGER_IN_TEXT, float: WHOLE })],
     [`TOFLOAT${end.toUpperCase()}`, byType(`toFloat${end}(_1)`, { text: FLOAT_IN_TEXT })],
-    [`TOBOOLEAN${end.toUpperCase()}`, byType(`toBoolean${end}(_1)`, { text: 'toBoolean(trim(_1))' })],
+    [
+      `TOBOOLEAN${end.toUpperCase()}`,
+      byType(`toBoolean${end}(_1)`, { text: 'toBoolean(trim(_1))', integer: '_1 <> 0' }),
+    ],
   ]),
   ['SUM', sum],
   ['PERCENTILEDISC', percentile('percentileDisc')],
@@ -207,7 +212,6 @@ export const FUNCTIONS: ReadonlyMap<string, Written> = new Map<string, Written>(
   ['TOLOWER', LOWER],
   ['TOUPPER', UPPER],
   ['REPLACE', replace],
-  ['SPLIT', split],
   ['LEFT', ofText(`left(_t, ${START})`)],
   ['SUBSTRING', ({ length }) => ofText(`substring(_t, ${START}, ${length > 2 ? atMost(REST, '_3') : REST})`)],
   ['RANGE', range],

@@ -1,8 +1,10 @@
 import { type Cure } from '../cypher/cure';
 import { boundRelationships } from './quirks/bound-relationships';
 import { columnsOfUnions } from './quirks/columns-of-unions';
+import { comparedTypes } from './quirks/compared-types';
 import { constantConditions, limitedRows, overlookedNames } from './quirks/early-conditions';
 import { greatIntegers } from './quirks/great-integers';
+import { greatPositions } from './quirks/great-positions';
 import { groupedValues } from './quirks/grouped-values';
 import { indexedKeys } from './quirks/indexed-keys';
 import { keptTexts } from './quirks/kept-texts';
@@ -33,7 +35,9 @@ export const FALKORDB_CURES: readonly Cure[] = [
   nullInEqualLists,
   nullMaps,
   notANumber,
+  comparedTypes,
   greatIntegers,
+  greatPositions,
   overflowingIntegers,
   writtenFunctions,
   uncertainWalks,

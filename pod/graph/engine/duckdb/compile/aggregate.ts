@@ -2,7 +2,7 @@ import { type Call } from '../../cypher/tree';
 import { asFloat, orderOfMembers, refuseValues } from './any-value';
 import { type Frame } from './frame';
 import { orError } from './literal';
-import { FLOAT, INTEGER, isNumeric, listOf, sqlTypeName, typed, type Value } from './type';
+import { FLOAT, INTEGER, isNumeric, isZoned, listOf, NO_ZONES, sqlTypeName, typed, type Value } from './type';
 
 export const compileAggregate = (call: Call, frame: Frame): Value => {
   const name = call.name.toUpperCase();
@@ -10,6 +10,7 @@ export const compileAggregate = (call: Call, frame: Frame): Value => {
   if (argument === undefined || argument.kind === 'star') return typed(INTEGER, 'count(*)');
   const value = frame.expression(argument);
   const { sql, type } = value;
+  if (isZoned(type) && (call.distinct || /^M/.test(name))) frame.context.refuse(NO_ZONES, call);
   const distinct = call.distinct ? 'DISTINCT ' : '';
   switch (name) {
     case 'COUNT':

@@ -9,9 +9,11 @@ import {
   BOOLEAN,
   hasDifferentKeys,
   isNumeric,
+  isZoned,
   listOf,
   mayBeNaN,
   membersOf,
+  NO_ZONES,
   NULL,
   type ScalarType,
   simple,
@@ -62,6 +64,7 @@ export const equality = (a: Value, b: Value, frame: Frame, at: Span): string => 
   if (left.kind === 'any' || right.kind === 'any') return valuesEqual(a, b, frame, at);
   if (left.kind === 'list' && right.kind === 'list') return listsEqual(a, b, frame, at);
   if (left.kind === 'map' && right.kind === 'map') return mapsEqual(a, b, frame, at);
+  checkZones(left, right, frame, at);
   if (left.kind === 'text' && right.kind in TIMES) return equality(b, a, frame, at);
   if (right.kind === 'text' && left.kind in TIMES)
     return eachUsedOnce([b, a], frame, (text, value) =>
@@ -210,10 +213,17 @@ export const comparison = (a: Value, operator: ComparisonOperator, b: Value, fra
       const isKnown = left.members !== null;
       return (isKnown ? byMember(one, members, frame, write, UNKNOWN) : null) ?? frame.context.refuse(NOT_ORDERED, at);
     });
+  checkZones(left, right, frame, at);
   if (!areOrdered(left, right)) return UNKNOWN;
   if (left.kind === right.kind) return `(${a.sql} ${operator} ${b.sql})`;
   if (left.kind === 'text') return comparison(b, MIRRORED[operator], a, frame, at);
   return `(${a.sql} ${operator} ${readAs(left.kind, b.sql)})`;
+};
+
+/** Times of the same instant in two zones differ. */
+const checkZones = (a: Type, b: Type, frame: Frame, at: Span): void => {
+  const isConstant = (type: Type): boolean => type.kind === 'timestamp' && type.isConstant === true;
+  if (isConstant(a) && isConstant(b) && (isZoned(a) || isZoned(b))) frame.context.refuse(NO_ZONES, at);
 };
 
 const NOT_ORDERED = 'Lists and values of several types cannot be ordered here; compare single values.';
@@ -227,7 +237,10 @@ const areOrdered = (a: Type, b: Type): boolean =>
   (b.kind === 'text' && /^(date|timestamp)$/.test(a.kind));
 
 const isDirectMember = (value: Type, item: Type): boolean =>
-  value.kind === item.kind && /^(integer|text|boolean|date|timestamp|uuid|node|relationship)$/.test(item.kind);
+  !isZoned(item) &&
+  !isZoned(value) &&
+  value.kind === item.kind &&
+  /^(integer|text|boolean|date|timestamp|uuid|node|relationship)$/.test(item.kind);
 
 /**
  * A list that is the same in all rows, to join with its items: the database would read the list for each row. In a

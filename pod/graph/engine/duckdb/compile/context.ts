@@ -161,11 +161,16 @@ const typeOfParameter = (value: unknown): Type => {
 };
 
 /** Without parts below microseconds, which stored times do not have. */
-const momentType = ({ type, local }: Moment): Type => {
+const momentType = ({ type, local, zone }: Moment): Type => {
   if (type === 'DATE') return { kind: 'date' };
   const isStored = type !== 'TIME' && type !== 'LOCALTIME' && local.nanosecond === 0;
   if (!isStored) return ANY;
-  return { kind: 'timestamp', isConstant: true, ...(type === 'LOCALDATETIME' ? { isLocal: true } : {}) };
+  const isOther = zone !== null && (zone.offset !== 0 || zone.name !== null);
+  return {
+    kind: 'timestamp',
+    isConstant: true,
+    ...(type === 'LOCALDATETIME' ? { isLocal: true } : isOther ? { isZoned: true } : {}),
+  };
 };
 
 /** A value of a type that `typeOfParameter` found, or a null. */

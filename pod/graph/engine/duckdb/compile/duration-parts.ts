@@ -1,12 +1,13 @@
 import { DAY, durationPart } from './duration-value';
 import { type Frame } from './frame';
 import { eachUsedOnce, usedOnce } from './list-map';
-import { INTEGER, typed, type Value } from './type';
+import { INTEGER, isZoned, typed, type Value } from './type';
 
 /** A date or time and a duration; a date ignores parts of days. Null for other values. */
 export const movedTime = (time: Value, operator: '+' | '-', duration: Value, frame: Frame): Value | null => {
   const { type } = time;
-  if (duration.type.kind !== 'duration' || (type.kind !== 'date' && type.kind !== 'timestamp')) return null;
+  if (duration.type.kind !== 'duration' || (type.kind !== 'date' && type.kind !== 'timestamp') || isZoned(type))
+    return null;
   const sql = eachUsedOnce([time, duration], frame, ({ sql: start }, { sql: length }) => {
     const [days, rest] = [durationPart(length, 'd'), durationPart(length, 'u')];
     const interval = (whole: string, microseconds: string): string =>

@@ -120,7 +120,7 @@ const TEXT_LITERAL = /^'(?!')/;
 const split = ofRepeated(['text', 'text'], listOf(TEXT), (text, separator) => {
   const parts = `string_split(${text}, ${separator})`;
   if (TEXT_LITERAL.test(separator)) return parts;
-  return `CASE WHEN ${separator} = '' THEN CASE WHEN ${text} = '' THEN [] ELSE ${parts} END WHEN ${separator} IS NOT NULL THEN ${parts} END`;
+  return `CASE WHEN ${separator} IS NOT NULL THEN ${parts} END`;
 });
 
 const replace = ofRepeated(['text', 'text', 'text'], TEXT, (text, part, by) => {

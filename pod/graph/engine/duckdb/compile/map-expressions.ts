@@ -4,7 +4,7 @@ import { type Frame, isEntity, type Variable } from './frame';
 import { converted, jsonText, objectOfValues, orNull } from './json-text';
 import { textLiteral } from './literal';
 import { partOfTime, propertyOfEntity } from './property';
-import { ANY, type EntityType, keysOf, listOf, NULL, typed, unify, type Value } from './type';
+import { ANY, type EntityType, isZoned, keysOf, listOf, NULL, typed, unify, type Value } from './type';
 
 export const list = (items: readonly Value[], frame: Frame): Value => {
   const type = items.map((item) => item.type).reduce(unify, NULL.type);
@@ -105,7 +105,7 @@ export const propertyOf = (of: Value, name: string, at: Expression, frame: Frame
   const part =
     type.kind === 'duration'
       ? partOfDuration(of, name, frame)
-      : type.kind === 'date' || type.kind === 'timestamp'
+      : (type.kind === 'date' || type.kind === 'timestamp') && !isZoned(type)
         ? partOfTime(of, name, frame)
         : null;
   const advice =

@@ -19,7 +19,7 @@ import {
   withoutHidden,
 } from './frame';
 import { isSameInAllRows } from './literal';
-import { NULL, type Type } from './type';
+import { isZoned, NO_ZONES, NULL, type Type } from './type';
 
 /** A column of a WITH or RETURN. */
 interface Column {
@@ -145,6 +145,7 @@ const withOwnValues = (items: ProjectionClause['items'], frame: Frame): Frame =>
 /** DISTINCT and groups compare values as they are stored. */
 const checkComparable = (type: Type, at: Expression, frame: Frame): void => {
   if (type.kind === 'list') return checkComparable(type.item, at, frame);
+  if (isZoned(type)) frame.context.refuse(NO_ZONES, at);
   if (type.kind === 'any' && !isExact(type))
     frame.context.refuse('Values of several types cannot be grouped; choose one property.', at);
 };
@@ -159,6 +160,7 @@ const sortKeys = (expression: Expression, descending: boolean, frame: Frame): re
   const value = frame.expression(expression);
   const { sql, type } = value;
   if (isSameInAllRows(sql)) return [];
+  if (isZoned(type)) frame.context.refuse(NO_ZONES, expression);
   if (isSorted(type)) return [{ sql, descending }];
   if (type.kind === 'duration') return [{ sql: averageLength(value, frame), descending }];
   const order = type.kind === 'any' ? orderOfMembers(value) : null;

@@ -13,6 +13,8 @@ export const textValue = (value: Value, frame: Frame, at: Span): string => {
   if (/^(boolean|integer|uuid)$/.test(type.kind)) return `CAST(${sql} AS VARCHAR)`;
   if (type.kind === 'date') return usedOnce(value, frame, (date) => finiteText(date.sql, dayText(date.sql)));
   if (type.kind === 'duration') return durationText(value, frame);
+  if (type.kind === 'timestamp' && type.isConstant === true && type.isLocal !== true)
+    return frame.context.refuse('A time with a zone has no text here; write toString(…) around the constant.', at);
   if (type.kind === 'timestamp')
     return usedOnce(value, frame, ({ sql: time }) => {
       const seconds = `CASE WHEN microsecond(${time}) = 0 THEN '' ELSE ':' || rtrim(rtrim(strftime(${time}, '%S.%f'), '0'), '.') END`;

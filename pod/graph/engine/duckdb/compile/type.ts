@@ -32,6 +32,8 @@ export interface ScalarType {
   readonly isConstant?: boolean;
   /** A constant timestamp without a zone. */
   readonly isLocal?: boolean;
+  /** A constant timestamp with a zone beside UTC, which the database does not have: its instant is compared only. */
+  readonly isZoned?: boolean;
   readonly duration?: string;
   /** A float that may be an integer of Cypher in some rows. */
   readonly isMixed?: boolean;
@@ -205,8 +207,19 @@ const combined = (a: Member, b: Member): Member | null => {
   if (a.kind === 'integer' && b.kind === 'float' && a.isSmall === true) return { ...b, isMixed: true };
   if (a.kind === 'float' && b.kind === 'integer') return combined(b, a);
   if (a.kind === 'stored_map' && b.kind === 'stored_map') return sqlTypeName(a) === sqlTypeName(b) ? a : null;
+  if (a.kind === 'timestamp' && b.kind === 'timestamp') {
+    if (a.isConstant !== b.isConstant || a.isLocal !== b.isLocal) return null;
+    return a.isZoned === true ? a : b;
+  }
   return a.kind === b.kind ? a : null;
 };
+
+/** Whether values, or items of lists, may have a zone beside UTC. */
+export const isZoned = (type: Type): boolean =>
+  type.kind === 'list' ? isZoned(type.item) : type.kind === 'timestamp' && type.isZoned === true;
+
+export const NO_ZONES =
+  "Only the instant of a time with a zone is known here; write it in UTC, as datetime('2024-05-01T10:30Z').";
 
 /** The field of maps with different keys that has the keys of a value, in alphabetical order. */
 export const KEYS = '\0keys';

@@ -73,15 +73,10 @@ export const inverse = ({ numerator, denominator }: Fraction): Fraction =>
     ? { numerator: -denominator, denominator: -numerator }
     : { numerator: denominator, denominator: numerator };
 
-/** A duration of fractions: what remains of months is added as days and nanoseconds, what remains of days as nanoseconds. */
+/** A duration of fractions: what remains of months is added to the days, and what remains of these to the nanoseconds. */
 const durationOf = (months: bigint, days: bigint, nanoseconds: bigint, denominator: bigint): Duration => {
-  const ofMonths = ((months % denominator) * MONTH) / denominator;
-  const ofDays = ((days % denominator) * DAY) / denominator;
-  return new Duration(
-    months / denominator,
-    days / denominator + ofMonths / DAY,
-    nanoseconds / denominator + (ofMonths % DAY) + ofDays,
-  );
+  const [ofDays, unit] = [days * DAY + (months % denominator) * MONTH, denominator * DAY];
+  return new Duration(months / denominator, ofDays / unit, (nanoseconds + (ofDays % unit)) / denominator);
 };
 
 /** The units of a duration, one of each. */
@@ -104,14 +99,15 @@ export const UNIT_NAMES: readonly string[] = Object.keys(UNITS);
 export const NOTHING = new Duration(0n, 0n, 0n);
 
 /** The sum of some units; null if one does not exist. */
-export const sumOfUnits = (counts: Iterable<readonly [unit: string, count: Fraction]>): Duration | null => {
+export const sumOfUnits = (counts: readonly (readonly [unit: string, count: Fraction])[]): Duration | null => {
   let sum = NOTHING;
-  for (const [name, count] of counts) {
+  const common = counts.reduce((all, [, { denominator }]) => all * denominator, 1n);
+  for (const [name, { numerator, denominator }] of counts) {
     const unit = Object.hasOwn(UNITS, name) ? UNITS[name] : undefined;
     if (unit === undefined) return null;
-    sum = sum.plus(unit.times(count), 1n);
+    sum = sum.plus(unit.times({ numerator: (numerator * common) / denominator, denominator: 1n }), 1n);
   }
-  return sum;
+  return sum.times({ numerator: 1n, denominator: common });
 };
 
 const NUMBER = String.raw`(-?\d+(?:[.,]\d+)?)`;

@@ -39,7 +39,7 @@ type Inside = (part: Expression) => Expression;
 /** Whether it computes an integer from integers, in some rows. */
 const isOperation = (value: Expression, typeOf: TypeOf): boolean =>
   ((value.kind === 'binary' && /^[-+*/]$/.test(value.operator)) ||
-    (value.kind === 'unary' && value.operator === '-') ||
+    (value.kind === 'unary' && value.operator === '-' && value.of.kind !== 'number') ||
     (value.kind === 'call' && /^abs$/i.test(value.name))) &&
   operandsOf(value)
     .map(typeOf)

@@ -1,12 +1,14 @@
 import { type Cure } from '../../../../../pod/graph/engine/cypher/cure';
 import { boundRelationships } from '../../../../../pod/graph/engine/falkordb/quirks/bound-relationships';
 import { columnsOfUnions } from '../../../../../pod/graph/engine/falkordb/quirks/columns-of-unions';
+import { comparedTypes } from '../../../../../pod/graph/engine/falkordb/quirks/compared-types';
 import {
   constantConditions,
   limitedRows,
   overlookedNames,
 } from '../../../../../pod/graph/engine/falkordb/quirks/early-conditions';
 import { greatIntegers } from '../../../../../pod/graph/engine/falkordb/quirks/great-integers';
+import { greatPositions } from '../../../../../pod/graph/engine/falkordb/quirks/great-positions';
 import { groupedValues } from '../../../../../pod/graph/engine/falkordb/quirks/grouped-values';
 import { indexedKeys } from '../../../../../pod/graph/engine/falkordb/quirks/indexed-keys';
 import { keptTexts } from '../../../../../pod/graph/engine/falkordb/quirks/kept-texts';
@@ -105,12 +107,26 @@ export const DEMONSTRATIONS: Readonly<Record<string, Demonstration>> = {
     right: [[false], [true], [false]],
     wrong: [[true], [false], [false]],
   },
+  'An order of values of two types is false, not null, for XOR, any(…), all(…) and NOT in a list comprehension.': {
+    cure: comparedTypes,
+    graph: "CREATE (:N {id: 1, name: 'a'})",
+    query: 'MATCH (n:N) RETURN all(x IN [n.name] WHERE x > 0), [x IN [n.name] WHERE NOT x > 0]',
+    right: [[null, []]],
+    wrong: [[false, ['a']]],
+  },
   'A comparison subtracts integers, and the difference can overflow; one with a float rounds the integer.': {
     cure: greatIntegers,
     graph: 'CREATE (:N {id: 1, size: 9223372036854775807}), (:N {id: 2, size: -2})',
     query: 'MATCH (n:N), (m:N) WHERE n.size < m.size RETURN n.id, m.id',
     right: [[2, 1]],
     wrong: [[1, 2]],
+  },
+  'Positions in lists, SKIP and LIMIT have 32 bits: LIMIT 4294967296 returns no row.': {
+    cure: greatPositions,
+    graph: 'CREATE (:N {id: 1, size: 4611686018427387905})',
+    query: 'MATCH (n:N) RETURN [1, 2][n.size], [1, 2][..n.size] LIMIT 4294967297',
+    right: [[null, [1, 2]]],
+    wrong: [[2, [1]]],
   },
   'An integer beyond 64 bits becomes another one, and one from 2^53 on is divided as a double.': {
     cure: overflowingIntegers,
