@@ -132,6 +132,12 @@ export const ANSWERS_BY_HAND: Readonly<Record<string, readonly AnswerByHand[]>> 
       ],
     },
   ],
+  'labels of a node from which several steps lead to itself': [
+    { text: 'MATCH (a:Person)-[:KNOWS*0..1]->(a:Movie) RETURN a.id', rows: [] },
+    { text: 'MATCH (b:Movie)-[:KNOWS*0..1]->(a:Person)-[:LIKES*0..1]->(a) RETURN a.id, b.id', rows: [] },
+    { text: 'MATCH (a:Person) OPTIONAL MATCH (a:Movie)-[:KNOWS*1..2]->(a) RETURN count(a)', rows: [[4]] },
+    { text: 'MATCH (a:Person)-[:KNOWS*1..2]->(a:Person) RETURN DISTINCT a.id', rows: [[1], [2], [3]] },
+  ],
   'shortest paths that do not meet a condition': ['shortestPath', 'allShortestPaths'].flatMap((search) =>
     ['->', '-'].map((arrow) => ({
       text: `MATCH (a:Person {id: 1}), (b:Person) WHERE b <> a OPTIONAL MATCH p = ${search}((a)-[r:KNOWS*..3]${arrow}(b)) WHERE b.id > 2 RETURN DISTINCT b.id, length(p), size(r)`,

@@ -20,6 +20,11 @@ const BOTH: readonly OnceWrong[] = [
     'MATCH (n1:Person) RETURN n1.id AS c0, properties(n1) = n1 {.*} AS c1, [n1 {.score, .tags}] = [n1 {.score, .tags}] AS c2',
   ),
   ofBoth('MATCH (n1:Person)-[:KNOWS*3]->(n1) RETURN n1.name AS c0, count(*) AS c1'),
+  ...['', ' {amount: 1}'].map((map) => ({
+    graph: 5,
+    text: `MATCH (a)-[:OWNS|PAID${map}]-(b)-[*2]->(b), (d:Account)<-[:OWNS|PAID*1..2]-(d) RETURN count(*) AS c0`,
+    parameters: {},
+  })),
   ofBoth('MATCH (n1:Person)-[r2:KNOWS]->() CALL (*) { RETURN n1.id + r2.since AS x } RETURN n1.id AS c0, x AS c1'),
   ofBoth(
     'MATCH (n1:Person) CALL (n1) { RETURN n1.id AS a, 1 AS b UNION RETURN 2 AS b, n1.id AS a } RETURN a AS c0, b AS c1',

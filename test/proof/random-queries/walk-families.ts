@@ -83,8 +83,19 @@ export const walkFamilies: Readonly<Record<string, Family>> = {
       `(a:${label})`,
       `(a:${label})`,
       label === 'Person' ? '(a:Person {id: 1})' : `(a:${label})`,
+      `(:Movie)-[:LIKES*0..1]->(a:${label})`,
     ]);
-    const to = choice.of(['(b)', `(b:${label})`, '(a)', '()', '(b:Movie)', '(b {name: a.name})']);
+    const to = choice.of([
+      '(b)',
+      `(b:${label})`,
+      '(a)',
+      '(a)',
+      `(a:${label})`,
+      '(a:Movie)',
+      '()',
+      '(b:Movie)',
+      '(b {name: a.name})',
+    ]);
     const b = to.includes('(b') ? 'b.name' : 'a.name';
     return choice.of([
       () => `MATCH ${from}${arrow('')}${to} RETURN a.${key} AS c0, ${b} AS c1, count(*) AS c2`,

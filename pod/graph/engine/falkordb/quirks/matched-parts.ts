@@ -9,11 +9,15 @@ import {
   type LabelTest,
   type MatchClause,
   type NodePattern,
+  type PathPattern,
   type StepPattern,
 } from '../../cypher/tree';
 import { changeMatches, clausesIn, queriesIn, variablesIn } from '../../cypher/walk';
 
-/** The engine supports only `(n:A:B)`. The properties of a pattern become conditions, which other cures then change. */
+/**
+ * The engine supports only `(n:A:B)`, and reads a label incorrectly, or ends, if a step of several lengths leads from a
+ * node to itself. The properties of a pattern become conditions, which other cures then change.
+ */
 export const patternConditions: Cure = (query, { newName }) =>
   changeMatches(query, (clause) => withConditions(clause, newName));
 
@@ -27,10 +31,11 @@ const withConditions = (clause: MatchClause, newName: () => string): MatchClause
       conditions.push(make('_1 = _2', value, property(variable(named.text, named), key.text), value));
     return { ...part, name: named, properties: null, where: null };
   };
+  const looped = new Set(clause.paths.flatMap(loopedNames));
   const ofNode = (node: NodePattern): NodePattern => {
-    if (node.labels?.of !== 'any') return moved(node);
+    if (node.labels === null || (node.labels.of === 'all' && !looped.has(node.name?.text))) return moved(node);
     const named = node.name ?? name(newName(), node);
-    labels.push(anyLabel(variable(named.text, named), node.labels));
+    labels.push(labelTest(variable(named.text, named), node.labels));
     return moved({ ...node, name: named, labels: null });
   };
   const ofStep = (step: StepPattern): StepPattern => {
@@ -44,6 +49,16 @@ const withConditions = (clause: MatchClause, newName: () => string): MatchClause
   const paths = clause.paths.map((path) => ({ ...path, nodes: path.nodes.map(ofNode), steps: path.steps.map(ofStep) }));
   return { ...clause, paths, where: and(...labels, ...conditions, clause.where) };
 };
+
+/** The names of the nodes from which a step of several lengths leads to themselves. */
+const loopedNames = ({ nodes, steps, shortest }: PathPattern): readonly (string | undefined)[] =>
+  steps.flatMap(({ length }, at) => {
+    const [from, to] = [nodes[at]?.name?.text, nodes[at + 1]?.name?.text];
+    return length !== null && shortest === null && from === to ? [from] : [];
+  });
+
+const labelTest = (of: Expression, labels: LabelTest): Expression =>
+  labels.of === 'any' ? anyLabel(of, labels) : { kind: 'has_labels', of, labels, start: of.start, end: of.end };
 
 /** `n:A OR n:B`. */
 export const anyLabel = (of: Expression, { names, start, end }: LabelTest): Expression =>

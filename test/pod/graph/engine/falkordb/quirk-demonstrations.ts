@@ -249,6 +249,13 @@ export const DEMONSTRATIONS: Readonly<Record<string, Demonstration>> = {
     right: [[1], [2]],
     wrong: 'error',
   },
+  'A label of a node from which a step of several lengths leads to itself is ignored, or ends the server.': {
+    cure: patternConditions,
+    graph: 'CREATE (:N {id: 1}), (:M {id: 2})',
+    query: 'MATCH (m:M)-[*0..0]->(n:N)-[*0..0]->(n) RETURN n.id',
+    right: [],
+    wrong: [[2]],
+  },
   'A node that an earlier clause bound matches (n) even if it is null.': {
     cure: nullNodes,
     graph: 'CREATE (:N {id: 1})-[:E]->(:N {id: 2})',
