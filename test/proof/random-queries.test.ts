@@ -48,8 +48,8 @@ const MAX_STEPS_OF_MANY_ROWS = 2_000_000;
 
 /** Limits in percent of the queries. */
 const LIMITS: Readonly<Record<Kind, Limits>> = {
-  graphdb_a: limits(0, 1, 0.5),
-  graphdb_b: limits(0, 2, 1),
+  graphdb_a: { ...limits(0, 1, 0.5), unknown: 0.1 },
+  graphdb_b: { ...limits(0, 2, 1), unknown: 0.1 },
 };
 
 const WIDE_LIMITS: Readonly<Record<Kind, Limits>> = {

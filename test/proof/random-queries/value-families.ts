@@ -117,7 +117,8 @@ export const valueFamilies: Readonly<Record<string, Family>> = {
       maker.choice.of([`${name}.big`, `-${name}.big`, `${name}.id * 4294967296`, `${name}.id`, '1']);
     const list = maker.choice.of([`${name}.tags`, `[${name}.id, ${name}.age, 7]`, 'range(0, 4)']);
     const at = maker.choice.of([position(), `${position()}..`, `..${position()}`, `${position()}..${position()}`]);
-    return `${match} ${maker.returnRows([`${list}[${at}]`, `toBoolean(${position()})`])}${maker.choice.percent(20) ? ' LIMIT 4294967296' : ''}`;
+    const rows = maker.returnRows([`${list}[${at}]`, `toBoolean(${position()})`]);
+    return `${match} ${rows}${maker.choice.percent(20) && !rows.includes(' LIMIT ') ? ' LIMIT 4294967296' : ''}`;
   },
   'conditions on parameters': (maker) => {
     const match = maker.match(maker.choice.of([0, 1]));
