@@ -54,7 +54,7 @@ export const createQueryPreparation = () => {
       const cured = FALKORDB_CURES.reduce((last, cure) => cure(last, context), query);
       return printQuery(withNamedColumns(cured, context));
     });
-    if (!usesValues()) sentQueries.set(query, { schema, walks, sent });
+    if (!usesValues() || analysed.right.parameters.length === 0) sentQueries.set(query, { schema, walks, sent });
     return sent;
   };
 
