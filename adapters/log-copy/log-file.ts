@@ -149,7 +149,12 @@ export const writeLogFile = async (
   const partial = `${path}.part`;
   try {
     const file = await open(partial, 'w', 0o600);
-    const written = await writeLines(file, logId, source, onProgress).finally(() => file.close());
+    let written: Either<CopyFailure, LogDigest>;
+    try {
+      written = await writeLines(file, logId, source, onProgress);
+    } finally {
+      await file.close();
+    }
     if (isLeft(written)) await rm(partial, { force: true });
     else await writeDurably(path, (whole) => rename(partial, whole));
     return written;

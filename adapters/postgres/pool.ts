@@ -53,7 +53,7 @@ export const createPool = (options: PoolOptions): Pool => {
     ...connectionTo(options.connectionString, options.name),
     max,
     connectionTimeoutMillis: connectTimeoutMs,
-    // eslint-disable-next-line @typescript-eslint/no-misused-promises -- the pool awaits it
+    // oxlint-disable-next-line typescript/no-misused-promises -- the pool awaits it
     onConnect: async (client) => {
       await prepareSession(client, statementTimeoutMs, connectTimeoutMs);
       if (priority !== undefined) await setServerPriority(client, priority);

@@ -154,7 +154,7 @@ export interface Reply<O> {
 export type HandlerResult<O, Code extends ErrorCode = ErrorCode> = Promise<Either<DomainError<Code>, Reply<O>>>;
 
 // The variance of a table of different endpoints cannot be written without `any`; each handler is checked precisely.
-// eslint-disable-next-line @typescript-eslint/no-explicit-any
+// oxlint-disable-next-line typescript/no-explicit-any
 export type AnyEndpoint = Endpoint<any, any, any, any>;
 export type EndpointTable = Readonly<Record<string, AnyEndpoint>>;
 

@@ -69,7 +69,7 @@ export interface PublicApiOptions {
 }
 
 /** The public API, with the unauthenticated health checks. */
-// eslint-disable-next-line max-lines-per-function -- The order of the middleware is the point, and reads from top to bottom.
+// oxlint-disable-next-line max-lines-per-function -- The order of the middleware is the point, and reads from top to bottom.
 export const publicApi = (deps: PublicDependencies, options: PublicApiOptions): Express => {
   const { log, identify, timeoutMs = DEFAULT_TIMEOUT_MS } = options;
   const app = express();

@@ -33,7 +33,7 @@ const notLoaded = Promise.resolve(
   left(domainError('SERVICE_UNAVAILABLE', 'The graph is not loaded; ask again in a moment.')),
 );
 
-// eslint-disable-next-line max-lines-per-function -- A table of small handlers.
+// oxlint-disable-next-line max-lines-per-function -- A table of small handlers.
 export const createHandlers = (parts: HandlerParts): Handlers<typeof INSTANCE_ENDPOINTS, string> => {
   const { instance, engine, algorithms, endpoints, description, now } = parts;
   const { settings } = instance;

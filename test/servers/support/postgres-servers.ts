@@ -185,11 +185,14 @@ export const startPgBouncer = async (
   await waitFor('PgBouncer answers', async () => {
     const client = new Client({ connectionString: url });
     client.on('error', () => undefined);
-    const answers = client.connect().then(
-      () => true,
-      () => false,
-    );
-    return answers.finally(() => client.end().catch(() => undefined));
+    try {
+      await client.connect();
+      return true;
+    } catch {
+      return false;
+    } finally {
+      await client.end().catch(() => undefined);
+    }
   });
   const stop = async (): Promise<void> => {
     const ended = once(child, 'exit');

@@ -72,7 +72,7 @@ const createGroups = ({ nodeCount, out, into }: Level, resolution: number) => {
  * Both ways to move one node. Each returns the increase of the modularity, in units of 1 / total. They are called for
  * every node, so they share their arrays as closures instead of receiving them at each call.
  */
-// eslint-disable-next-line max-lines-per-function -- A shared closure is faster in the innermost loop.
+// oxlint-disable-next-line max-lines-per-function -- A shared closure is faster in the innermost loop.
 const createMoves = (level: Level, { resolution, random }: MoveOptions) => {
   const { nodeCount, offsets, targets, weights } = level;
   const { total, community, sums, leave, join, cost } = createGroups(level, resolution);

@@ -46,7 +46,7 @@ const behindWith = (
   const { items } = projection('with', itself(missing, clause), clause);
   if (clause.items.some(({ value }) => aggregatesIn(value).length === 0))
     return [...before, { ...clause, items: [...clause.items, ...items] }];
-  // With a name beside its aggregates, it would not have a row if there are no rows before it.
+  // A key beside the aggregates would make groups, and without rows there is no group.
   const rows: readonly Clause[] = [...before, { ...clause, kind: 'return', where: null }];
   const imports = outer.filter((text) => usedNamesIn(rows).has(text)).map((text) => name(text, clause));
   const aggregates: Clause = { kind: 'call_query', imports, query: { parts: [rows], unions: [] }, start: clause.start, end: clause.end }; // prettier-ignore

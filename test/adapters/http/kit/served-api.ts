@@ -109,7 +109,7 @@ const endpoints = {
   }),
 };
 
-// eslint-disable-next-line @typescript-eslint/require-await -- pieces come one after the other, here as elsewhere
+// oxlint-disable-next-line typescript/require-await -- pieces come one after the other, here as elsewhere
 const countTo = async function* (end: number): BodyPieces {
   yield '[0';
   for (let number = 1; number <= end; number++) {
