@@ -48,6 +48,35 @@ export const ANSWERS_BY_HAND: Readonly<Record<string, readonly AnswerByHand[]>> 
       rows: [[3, null, 3]],
     },
   ],
+  'several values of a WHEN': [
+    {
+      text: "MATCH (p:Person) RETURN p.id, CASE p.id WHEN 1, 2 THEN 'few' WHEN 4 THEN 'four' END",
+      rows: [
+        [1, 'few'],
+        [2, 'few'],
+        [3, null],
+        [4, 'four'],
+      ],
+    },
+  ],
+  'variables with the names of functions': [
+    { text: 'MATCH (count:Movie) RETURN count {.id} AS m', rows: [[{ id: 1 }], [{ id: 2 }]] },
+    { text: 'MATCH (exists:Movie) RETURN exists {.id, x: 1} AS m', rows: [[{ id: 1, x: 1 }], [{ id: 2, x: 1 }]] },
+    { text: 'MATCH (collect:Movie) WITH collect {.id} AS m RETURN collect(m.id) AS l', rows: [[[1, 2]]] },
+  ],
+  'sums and averages of great integers': [
+    {
+      text: 'UNWIND [9223372036854775807, 9223372036854775807, -9223372036854775807] AS x RETURN sum(x) = 9223372036854775807, abs(avg(x) - 3074457345618258602.0) < 1000.0',
+      rows: [[true, true]],
+    },
+    { text: 'UNWIND [9007199254740993, 9007199254740993] AS x RETURN avg(x) = 9007199254740992.0', rows: [[true]] },
+  ],
+  'an OPTIONAL MATCH behind a condition with OR on an aggregate': [
+    {
+      text: 'MATCH (n:Movie) UNWIND [] AS v WITH max(n.id) AS m WHERE m IS NULL OR m IS NULL OPTIONAL MATCH (p:Person) RETURN m, count(*)',
+      rows: [[null, 4]],
+    },
+  ],
   'an OPTIONAL MATCH at the beginning': [
     { text: 'OPTIONAL MATCH (n:Movie) WHERE n.id > 9 WITH n WHERE n.title IS NOT NULL RETURN n.id', rows: [] },
     { text: 'CALL { OPTIONAL MATCH (n:Movie {id: 9}) WITH n WHERE n IS NOT NULL RETURN n } RETURN n.id', rows: [] },

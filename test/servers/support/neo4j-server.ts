@@ -121,5 +121,5 @@ const untypedMap = (map: Readonly<Record<string, Typed>>): ValueMap =>
 /** Neo4j writes seconds that are zero, and zeros behind others. */
 const shortTime = (text: string): string =>
   text
-    .replace(/(T?\d\d:\d\d:\d\d)\.(\d*?)0*(?=$|Z|[-+])/, '$1.$2')
+    .replace(/(\d\d:\d\d:\d\d(?:\.\d*[1-9])?)\.?0*(?=$|Z|[-+])/, '$1')
     .replace(/^(.*T)?(\d\d:\d\d):00(?=$|Z|[-+])/, '$1$2');

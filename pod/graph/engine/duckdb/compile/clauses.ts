@@ -82,7 +82,7 @@ const optionalMatch = ({ paths, where }: MatchClause, before: Frame): Frame => {
 const joined = (join: 'CROSS JOIN' | 'LEFT JOIN', rows: Frame, columns: Variables, frame: Frame): Frame => {
   const alias = frame.context.name('s');
   const { sql, variables, order } = selected(rows, columns, alias);
-  frame.join(join, `LATERAL (${frame.local(sql)}) AS ${alias}`);
+  frame.join(join, `LATERAL (${frame.local(sql)})`, alias);
   frame.variables = new Map([...frame.variables, ...variables]);
   frame.order = [...frame.order, ...order];
   return frame;
@@ -93,10 +93,8 @@ const unwind = ({ list, name }: UnwindClause, frame: Frame): Frame => {
   if (value.type.kind === 'any')
     frame.context.refuse('Is this a list? UNWIND needs a value whose type is the same in all rows.', list);
   if (value.type.kind !== 'list' && value.type.kind !== 'null') {
-    frame.join(
-      'CROSS JOIN',
-      `LATERAL (SELECT ${value.sql} AS x WHERE ${value.sql} IS NOT NULL) AS ${frame.context.name('u')}`,
-    );
+    const one = `LATERAL (SELECT ${value.sql} AS x WHERE ${value.sql} IS NOT NULL)`;
+    frame.join('CROSS JOIN', one, frame.context.name('u'));
     frame.variables = new Map([...frame.variables, [name.text, value]]);
     return frame;
   }
@@ -105,7 +103,7 @@ const unwind = ({ list, name }: UnwindClause, frame: Frame): Frame => {
     // Joined with the whole list, the database would store the rows before it.
     const alias = frame.context.name('u');
     const rows = `SELECT unnest(x), generate_subscripts(x, 1) FROM (SELECT ${items} AS x)`;
-    frame.join('CROSS JOIN', `(${rows}) AS ${alias}(x, o)`);
+    frame.join('CROSS JOIN', `(${rows})`, alias, null, '(x, o)');
     frame.variables = new Map([...frame.variables, [name.text, simple(itemType(value), `${alias}.x`)]]);
     frame.order = [...frame.order, { sql: `${alias}.o`, descending: false }];
     return frame;
@@ -170,7 +168,7 @@ const procedure = (clause: ProcedureClause, frame: Frame): Frame => {
   if (clause.arguments.length > 0) frame.context.refuse(`${clause.name} does not have arguments.`, clause);
   const yields = clause.yields ?? [{ name: { text: column, start: clause.start, end: clause.end }, alias: null }];
   const alias = frame.context.name('u');
-  frame.join('CROSS JOIN', `unnest(CAST([${names.map(textLiteral).join(', ')}] AS VARCHAR[])) AS ${alias}(x)`);
+  frame.join('CROSS JOIN', `unnest(CAST([${names.map(textLiteral).join(', ')}] AS VARCHAR[]))`, alias, null, '(x)');
   for (const { name, alias: other } of yields) {
     if (name.text !== column) frame.context.refuse(`${clause.name} has the column ${column}, not ${name.text}.`, name);
     frame.variables = new Map([...frame.variables, [(other ?? name).text, simple(TEXT, `${alias}.x`)]]);

@@ -45,12 +45,12 @@ const valueInTables: typeof valueOfRow = (entity, { kind, tables }, frame, key, 
     const selects = tables.map((table) => {
       const inside = owner.separate();
       const row = frame.context.name('r');
-      inside.join('CROSS JOIN', `${kind === 'node' ? nodeTable(table) : edgeTable(table)} AS ${row}`);
+      inside.join('CROSS JOIN', kind === 'node' ? nodeTable(table) : edgeTable(table), row);
       inside.registerRow(`${row}._id`, kind, table, row);
       const value = valueOf({ table, alias: row, id: `${row}._id` }, inside);
       return `SELECT ${row}._id AS _id, ${value} AS x${inside.source}`;
     });
-    owner.join('LEFT JOIN', `(${selects.join(' UNION ALL ')}) AS ${joined}`, `${joined}._id = ${id}`);
+    owner.join('LEFT JOIN', `(${selects.join(' UNION ALL ')})`, joined, `${joined}._id = ${id}`);
   });
   return `${alias}.x`;
 };

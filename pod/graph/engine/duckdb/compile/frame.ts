@@ -26,8 +26,11 @@ type Join = 'CROSS JOIN' | 'JOIN' | 'LEFT JOIN';
 /** A source of rows of a SELECT. */
 interface Source {
   readonly join: Join;
-  readonly sql: string;
+  readonly rows: string;
+  readonly alias: string;
   readonly on: string | null;
+  /** `(x, y)`; empty: those of the rows. */
+  readonly columns: string;
 }
 
 /** What expressions need of clauses, and clauses of expressions. */
@@ -44,7 +47,7 @@ export class NeedsRows extends Error {}
 
 export const hasSubquery = ({ sql }: Pick<Value, 'sql'>): boolean => /\bSELECT\b/.test(withoutLiterals(sql));
 
-const aliasOf = (source: string): string | undefined => (/ AS ([a-z]\d+)(?:\([\w, ]+\))?$/.exec(source) ?? [])[1];
+const sourceText = ({ rows, alias, columns }: Source): string => `${rows} AS ${alias}${columns}`;
 
 /** One SELECT that is being written: where its rows come from, and the names in scope. */
 export class Frame {
@@ -139,7 +142,7 @@ export class Frame {
     const { alias, at } = (this.#imported ??= { alias: this.context.name('v'), at: this.#from.length });
     this.#aliases.add(alias);
     const columns = this.#imports.map((each, index) => `${each} AS x${index}`).join(', ');
-    this.#from[at] = { join: 'CROSS JOIN', sql: `LATERAL (SELECT ${columns}) AS ${alias}`, on: null };
+    this.#from[at] = { join: 'CROSS JOIN', rows: `LATERAL (SELECT ${columns})`, alias, on: null, columns: '' };
     return `${alias}.x${this.#imports.indexOf(column)}`;
   }
 
@@ -148,23 +151,21 @@ export class Frame {
     return this.#aliases.has(alias) || this.parent?.hasAlias(alias) === true;
   }
 
-  join(join: Join, sql: string, on: string | null = null): void {
+  join(join: Join, rows: string, alias: string, on: string | null = null, columns = ''): void {
     if (this.isLambda) throw new NeedsRows();
-    if (sql.startsWith('LATERAL ')) this.#filterSources();
-    const alias = aliasOf(sql);
-    if (alias !== undefined) this.#aliases.add(alias);
+    if (rows.startsWith('LATERAL ')) this.#filterSources();
+    this.#aliases.add(alias);
     const isFirst = this.#from.length === 0;
-    if (isFirst && join === 'LEFT JOIN') this.#from.push({ join, sql: '(SELECT 1) AS one', on: null });
+    if (isFirst && join === 'LEFT JOIN')
+      this.#from.push({ join, rows: '(SELECT 1)', alias: 'one', on: null, columns: '' });
     if (isFirst && join !== 'LEFT JOIN' && on !== null) this.filter(on);
-    this.#from.push({ join, sql, on });
+    this.#from.push({ join, rows, alias, on, columns });
   }
 
   /** Before a source that reads the others: DuckDB would compute it for all their rows, and filter then. */
   #filterSources(): void {
     const last = this.#from.at(-1);
-    const alias = last && aliasOf(last.sql);
-    if (last === undefined || alias === undefined || last.join === 'LEFT JOIN' || last.sql.startsWith('LATERAL '))
-      return;
+    if (last === undefined || last.join === 'LEFT JOIN' || last.rows.startsWith('LATERAL ')) return;
     const early = this.#where.filter((sql) => !hasSubquery({ sql }) && !this.readsOuter(sql));
     if (early.length === 0) return;
     this.#where = this.#where.filter((sql) => !early.includes(sql));
@@ -174,7 +175,7 @@ export class Frame {
       join: 'JOIN',
       on: last.on === null ? condition : `(${last.on}) AND ${condition}`,
     } as const;
-    const only = { ...last, sql: `(FROM ${last.sql} WHERE ${condition}) AS ${alias}` };
+    const only = { ...last, rows: `(FROM ${sourceText(last)} WHERE ${condition})`, columns: '' };
     this.#from[this.#from.length - 1] = this.#from.length === 1 ? only : joined;
   }
 
@@ -195,8 +196,8 @@ export class Frame {
   /** The alias of the row of a node or relationship. */
   row(id: string, kind: 'node' | 'relationship', table: number, isCertain: boolean): string {
     return this.joinedOnce(`${kind} ${table} ${id}`, (alias) => {
-      const source = `${kind === 'node' ? nodeTable(table) : edgeTable(table)} AS ${alias}`;
-      this.join(isCertain ? 'JOIN' : 'LEFT JOIN', source, `${alias}._id = ${id}`);
+      const rows = kind === 'node' ? nodeTable(table) : edgeTable(table);
+      this.join(isCertain ? 'JOIN' : 'LEFT JOIN', rows, alias, `${alias}._id = ${id}`);
     });
   }
 
@@ -225,15 +226,18 @@ export class Frame {
     if (value.isSimple === true) return value;
     const alias = this.context.name('v');
     const lateral = this.#from.length > 0 || this.parent !== null ? 'LATERAL ' : '';
-    this.join('CROSS JOIN', `${lateral}(SELECT ${value.sql} AS x) AS ${alias}`);
+    this.join('CROSS JOIN', `${lateral}(SELECT ${value.sql} AS x)`, alias);
     return simple(value.type, `${alias}.x`);
   }
 
   /** `FROM … WHERE …` with a leading space; empty for a single row. */
   get source(): string {
-    const sources = this.#from.map(({ join, sql, on }, at) => {
-      if (at === 0) return sql;
-      return join === 'CROSS JOIN' ? `${join} ${sql}` : `${join} ${sql} ON ${on ?? 'true'}`;
+    const sources = this.#from.map((source, at) => {
+      const { join, on } = source;
+      if (at === 0) return sourceText(source);
+      return join === 'CROSS JOIN'
+        ? `${join} ${sourceText(source)}`
+        : `${join} ${sourceText(source)} ON ${on ?? 'true'}`;
     });
     const from = sources.length === 0 ? '' : ` FROM ${sources.join(' ')}`;
     return this.#where.length === 0 ? from : `${from} WHERE ${this.#where.join(' AND ')}`;
@@ -318,10 +322,10 @@ export const closed = (frame: Frame, variables: Variables, closing: Closing = {}
   const isOneRow = frame.parent === null && closing.isGrouped === true && closing.after === '';
   if (isOneRow && [...read.values()].some(({ type }) => type.kind === 'list')) {
     const shared = frame.context.share(rows);
-    next.join('CROSS JOIN', `${shared} AS ${alias}`);
+    next.join('CROSS JOIN', shared, alias);
     const constant = (value: Variable): string => `(SELECT ${value.sql.slice(alias.length + 1)} FROM ${shared})`;
     next.variables = new Map([...read].map(([name, value]) => [name, { ...value, constant: constant(value) }]));
-  } else next.join('CROSS JOIN', `${frame.parent === null ? '' : 'LATERAL '}(${rows}) AS ${alias}`);
+  } else next.join('CROSS JOIN', `${frame.parent === null ? '' : 'LATERAL '}(${rows})`, alias);
   next.order = order;
   return next;
 };

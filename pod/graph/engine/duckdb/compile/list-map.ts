@@ -33,7 +33,7 @@ const bySubquery = (list: Value, frame: Frame, bodyOf: BodyOf): ListValue => {
   const { sql: whole } = frame.column(list);
   const alias = frame.context.name('u');
   const inside = frame.subquery();
-  inside.join('CROSS JOIN', `unnest(${whole}) WITH ORDINALITY AS ${alias}(x, o)`);
+  inside.join('CROSS JOIN', `unnest(${whole}) WITH ORDINALITY`, alias, null, '(x, o)');
   const { sql, type, condition } = bodyOf(simple(itemType(list), `${alias}.x`), inside);
   if (condition !== undefined) inside.filter(condition);
   inside.order = [{ sql: `${alias}.o`, descending: false }];

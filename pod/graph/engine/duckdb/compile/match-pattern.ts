@@ -93,14 +93,11 @@ export class Match {
     const alias = context.name('n');
     const [only] = node.tables;
     if (only !== undefined && node.tables.length === 1) {
-      this.frame.join('CROSS JOIN', `${nodeTable(only)} AS ${alias}`);
+      this.frame.join('CROSS JOIN', nodeTable(only), alias);
       this.frame.registerRow(`${alias}._id`, 'node', only, alias);
     } else {
-      const rows = node.tables.map((table) => `SELECT _id FROM ${nodeTable(table)}`);
-      this.frame.join(
-        'CROSS JOIN',
-        `(${rows.length === 0 ? 'SELECT CAST(NULL AS BIGINT) AS _id WHERE false' : rows.join(' UNION ALL ')}) AS ${alias}`,
-      );
+      const ids = node.tables.map((table) => `SELECT _id FROM ${nodeTable(table)}`).join(' UNION ALL ');
+      this.frame.join('CROSS JOIN', `(${ids === '' ? 'SELECT CAST(NULL AS BIGINT) AS _id WHERE false' : ids})`, alias);
     }
     node.id = `${alias}._id`;
   }
@@ -124,7 +121,8 @@ export class Match {
     if (bound !== null) conditions.push(`${alias}._id = ${bound}`);
     this.frame.join(
       conditions.length === 0 ? 'CROSS JOIN' : 'JOIN',
-      `${source.sql} AS ${alias}`,
+      source.sql,
+      alias,
       conditions.length === 0 ? null : conditions.join(' AND '),
     );
     if (source.table !== null) this.frame.registerRow(`${alias}._id`, 'relationship', source.table, alias);
@@ -153,7 +151,7 @@ export class Match {
     const walk = { start: start.id ?? 'NULL', uses, lengths, repeats: context.walks, conditions };
     const isReach = context.reaching.has(pattern);
     const rows = isReach ? reachedNodes(walk, this.frame) : walks(walk, this.frame);
-    this.frame.join('CROSS JOIN', `LATERAL (${rows}) AS ${alias}`);
+    this.frame.join('CROSS JOIN', `LATERAL (${rows})`, alias);
     if (end.id === null) {
       end.id = `${alias}.b`;
       if (end.tables.length < context.schema.nodeTables.length) this.#filterTables(end.id, end);

@@ -145,9 +145,9 @@ const pathsOf = (search: Search): string => {
 const nextLevel = (search: Search, isForward: boolean, depth: number): string => {
   const { uses } = search.step;
   const frame = search.createFrame();
-  frame.join('CROSS JOIN', 'w');
-  frame.join('JOIN', '(SELECT DISTINCT i, x FROM w) AS o', 'o.i = w.i AND o.x <> w.x');
-  if (search.conditions !== null) frame.join('JOIN', `f AS ${search.alias}`, `${search.alias}.i = w.i`);
+  frame.join('CROSS JOIN', 'w', 'w');
+  frame.join('JOIN', '(SELECT DISTINCT i, x FROM w)', 'o', 'o.i = w.i AND o.x <> w.x');
+  if (search.conditions !== null) frame.join('JOIN', 'f', search.alias, `${search.alias}.i = w.i`);
   const { id, end } = nextStep(isForward ? uses : reversed(uses), search.conditions, frame);
   frame.filter(isForward ? 'w.x' : 'NOT w.x');
   if (depth !== Infinity) frame.filter(`w.d < ${depth}`);

@@ -16,7 +16,7 @@ export const unitedRows = (parts: readonly Frame[], word: 'UNION' | 'UNION ALL',
     return `SELECT ${list.length === 0 ? '1 AS one' : list.join(', ')}${part.source}`;
   });
   const lateral = frame.isEmpty && frame.parent === null ? '' : 'LATERAL ';
-  frame.join('CROSS JOIN', `${lateral}(${selects.join(` ${word} `)}) AS ${alias}`);
+  frame.join('CROSS JOIN', `${lateral}(${selects.join(` ${word} `)})`, alias);
   return new Map(
     columns.map(({ name, values, type, column }): readonly [string, Variable] => {
       const isCertain = values.every((value) => value.isCertain === true);

@@ -24,7 +24,7 @@ export const nextStep = (
 ): { readonly id: string; readonly end: string } => {
   const alias = frame.context.name('e');
   const source = edgeSource(uses, 'left');
-  frame.join('JOIN', `${source.sql} AS ${alias}`, `${alias}.${source.left} = w.b`);
+  frame.join('JOIN', source.sql, alias, `${alias}.${source.left} = w.b`);
   const id = `${alias}._id`;
   if (source.table !== null) frame.registerRow(id, 'relationship', source.table, alias);
   const relationship = simple(relationshipType(uses), id);
@@ -40,7 +40,7 @@ export const reversed = (uses: readonly EdgeUse[]): readonly EdgeUse[] =>
 export const walks = (walk: Walk, frame: Frame): string => {
   const [min, max] = walk.lengths;
   const step = frame.subquery();
-  step.join('CROSS JOIN', 'w');
+  step.join('CROSS JOIN', 'w', 'w');
   const { id, end } = nextStep(walk.uses, walk.conditions, step);
   if (max !== Infinity) step.filter(`len(w.r) < ${max}`);
   if (!walk.repeats) step.filter(`NOT list_contains(w.r, ${id})`);
@@ -53,7 +53,7 @@ export const walks = (walk: Walk, frame: Frame): string => {
 /** A query for the nodes that walks of a node reach, from length 0 or 1, each once per length up to the maximum. */
 export const reachedNodes = ({ start, uses, lengths: [min, max], conditions }: Walk, frame: Frame): string => {
   const step = frame.subquery();
-  step.join('CROSS JOIN', 'w');
+  step.join('CROSS JOIN', 'w', 'w');
   const { end } = nextStep(uses, conditions, step);
   if (max !== Infinity) step.filter(`w.d < ${max}`);
   // Without a maximum only the start has another depth than the nodes after it.

@@ -48,11 +48,8 @@ const ofQuery = (value: SubqueryExpression, names: readonly string[], newName: (
   const last = clauses.at(-1);
   const ending = last?.kind === 'return' ? last : null;
   const isPlain = others.length === 0 && (ending === null || keepsRows(ending));
-  const rows = isPlain
-    ? ending === null
-      ? clauses
-      : clauses.slice(0, -1)
-    : [called(returning(value.query, newName(), value), names, value)];
+  const before = ending === null ? clauses : clauses.slice(0, -1);
+  const rows = isPlain ? before : [called(returning(value.query, newName(), value), names, value)];
   if (value.word === 'COUNT') return counted(rows, value);
   if (value.word === 'EXISTS') return existing(rows, value, newName);
   const [item] = ending?.items ?? [];
