@@ -42,6 +42,46 @@ export const ANSWERS_BY_HAND: Readonly<Record<string, readonly AnswerByHand[]>> 
       ],
     },
   ],
+  'lists of values from outside of a subquery or source of rows': [
+    {
+      text: 'MATCH (p:Person) CALL (p) { UNWIND [x IN [1, 2, 3] WHERE x < p.id] AS i RETURN sum(i) AS s } RETURN p.id, s',
+      rows: [
+        [1, 0],
+        [2, 1],
+        [3, 3],
+        [4, 6],
+      ],
+    },
+    {
+      text: 'MATCH (p:Person) OPTIONAL MATCH (p)-[:LIKES]->(m) UNWIND [x IN [1, 2] WHERE x = p.id OR x = m.id] AS i MATCH (p)-[:KNOWS]->(q) RETURN i, p.id, q.id, count(*)',
+      rows: [
+        [1, 1, 2, 2],
+        [1, 2, 1, 1],
+        [1, 2, 3, 1],
+        [2, 2, 1, 2],
+        [2, 2, 3, 2],
+      ],
+    },
+    {
+      text: 'MATCH (p:Person) RETURN p.id, p.id * 1.0 IN [(p)-[:KNOWS]->(q) | q.id]',
+      rows: [1, 2, 3, 4].map((id) => [id, id === 3]),
+    },
+    {
+      text: 'MATCH (p:Person) CALL (p) { MATCH (p)-[:LIKES]->(m) WHERE CASE WHEN p.active THEN p.name ELSE p.id END < (m.id = 1) RETURN count(*) AS c } RETURN p.id, c',
+      rows: [1, 2, 3, 4].map((id) => [id, 0]),
+    },
+  ],
+  'a subject of CASE in brackets': [
+    {
+      text: "MATCH (p:Person) RETURN p.id, CASE (p.age) WHEN 30 THEN 'x' END, CASE (p.age = 40) WHEN true THEN 1 ELSE 2 END",
+      rows: [
+        [1, 'x', 2],
+        [2, null, 1],
+        [3, null, 2],
+        [4, 'x', 2],
+      ],
+    },
+  ],
   'a MATCH some clauses behind an OPTIONAL MATCH': [
     {
       text: 'MATCH (p:Person) OPTIONAL MATCH (p)-[:LIKES]->(m) UNWIND [5] AS i MATCH (p)-[r:KNOWS {since: i}]->(q) RETURN p.id, m.id, q.id',

@@ -225,7 +225,9 @@ export class Frame {
     if (value.isSimple === true) return value;
     const alias = this.context.name('v');
     const lateral = this.#from.length > 0 || this.parent !== null ? 'LATERAL ' : '';
-    this.join('CROSS JOIN', `${lateral}(SELECT ${value.sql} AS x) AS ${alias}`);
+    const inside = this.subquery();
+    const sql = /\blambda\b/.test(value.sql) ? inside.local(value.sql) : value.sql;
+    this.join('CROSS JOIN', `${lateral}(SELECT ${sql} AS x${inside.source}) AS ${alias}`);
     return simple(value.type, `${alias}.x`);
   }
 
