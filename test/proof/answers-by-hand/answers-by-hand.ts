@@ -71,6 +71,35 @@ export const ANSWERS_BY_HAND: Readonly<Record<string, readonly AnswerByHand[]>> 
       rows: [1, 2, 3, 4].map((id) => [id, 0]),
     },
   ],
+  'the order of different values': [
+    { text: 'MATCH (p:Person) WITH p ORDER BY p.id DESC RETURN DISTINCT p.age LIMIT 2', rows: [[30], [null]] },
+    {
+      text: 'MATCH (m:Movie) CALL (m) { MATCH (m)<-[:LIKES]-(p) WITH p ORDER BY p.id DESC WITH DISTINCT p.age AS a LIMIT 1 RETURN a } RETURN m.id, a',
+      rows: [
+        [1, 40],
+        [2, 40],
+      ],
+    },
+    { text: 'UNWIND [3, 1, 2, 3, 1] AS x WITH DISTINCT x LIMIT 2 RETURN collect(x)', rows: [[[3, 1]]] },
+    { text: 'UNWIND [1.5, 3, 3.0] AS x RETURN toString(collect(DISTINCT x)[1])', rows: [['3']] },
+    {
+      text: 'MATCH (p:Person)-[k:KNOWS]->(q) WITH q, k ORDER BY k.since DESC RETURN collect(DISTINCT q.name)',
+      rows: [[['Cid-3', 'Bob-2', 'Ann-1']]],
+    },
+    {
+      text: 'MATCH (m:Movie) CALL (m) { MATCH (m)<-[:LIKES]-(p) WITH p ORDER BY p.id DESC RETURN collect(DISTINCT [p.age, p.active]) AS l } RETURN m.id, l',
+      rows: [
+        [
+          1,
+          [
+            [40, false],
+            [30, true],
+          ],
+        ],
+        [2, [[40, false]]],
+      ],
+    },
+  ],
   'a subject of CASE in brackets': [
     {
       text: "MATCH (p:Person) RETURN p.id, CASE (p.age) WHEN 30 THEN 'x' END, CASE (p.age = 40) WHEN true THEN 1 ELSE 2 END",
@@ -1115,6 +1144,10 @@ export const ANSWERS_BY_HAND: Readonly<Record<string, readonly AnswerByHand[]>> 
 
 /** Answers about the graph `MANY_BY_HAND`. */
 export const ANSWERS_OF_MANY_BY_HAND: readonly AnswerByHand[] = [
+  {
+    text: 'MATCH (n:Person) WITH n ORDER BY n.id DESC RETURN collect(DISTINCT n.age)[..5]',
+    rows: [[[49, 48, 47, 45, 44]]],
+  },
   {
     text: 'MATCH (n:Person) WITH n ORDER BY n.age DESC, n.id LIMIT 3000 RETURN count(n.age), count(*)',
     rows: [[2000, 3000]],
