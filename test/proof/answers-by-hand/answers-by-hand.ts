@@ -71,6 +71,19 @@ export const ANSWERS_BY_HAND: Readonly<Record<string, readonly AnswerByHand[]>> 
       rows: [1, 2, 3, 4].map((id) => [id, 0]),
     },
   ],
+  'the order of rows with equal keys': [
+    {
+      text: 'MATCH (p:Person) WITH p ORDER BY p.id DESC WITH p ORDER BY p.age RETURN collect(p.id)',
+      rows: [[[4, 1, 2, 3]]],
+    },
+    {
+      text: 'MATCH (m:Movie) UNWIND [3, 1, 2] AS x WITH m, x ORDER BY m.id DESC RETURN m.id, collect(x)',
+      rows: [
+        [1, [3, 1, 2]],
+        [2, [3, 1, 2]],
+      ],
+    },
+  ],
   'the order of different values': [
     { text: 'MATCH (p:Person) WITH p ORDER BY p.id DESC RETURN DISTINCT p.age LIMIT 2', rows: [[30], [null]] },
     {

@@ -60,7 +60,7 @@ export const compileProjection = (clause: ProjectionClause, frame: Frame): Frame
       ...columns.map(({ expression, value }) => [shape(expression), value] as const),
     ]);
   if (clause.orderBy.length > 0)
-    rows.order = clause.orderBy.flatMap((item) => sortKeys(item.value, item.descending, rows));
+    rows.order = [...clause.orderBy.flatMap((item) => sortKeys(item.value, item.descending, rows)), ...rows.order];
   const condition = clause.where === null ? null : compileCondition(clause.where, rows);
   const limit = limits(clause, rows);
   // The database would test a condition without columns before UNWIND.
