@@ -42,6 +42,88 @@ export const ANSWERS_BY_HAND: Readonly<Record<string, readonly AnswerByHand[]>> 
       ],
     },
   ],
+  'lists of values from outside of a subquery or source of rows': [
+    {
+      text: 'MATCH (p:Person) CALL (p) { UNWIND [x IN [1, 2, 3] WHERE x < p.id] AS i RETURN sum(i) AS s } RETURN p.id, s',
+      rows: [
+        [1, 0],
+        [2, 1],
+        [3, 3],
+        [4, 6],
+      ],
+    },
+    {
+      text: 'MATCH (p:Person) OPTIONAL MATCH (p)-[:LIKES]->(m) UNWIND [x IN [1, 2] WHERE x = p.id OR x = m.id] AS i MATCH (p)-[:KNOWS]->(q) RETURN i, p.id, q.id, count(*)',
+      rows: [
+        [1, 1, 2, 2],
+        [1, 2, 1, 1],
+        [1, 2, 3, 1],
+        [2, 2, 1, 2],
+        [2, 2, 3, 2],
+      ],
+    },
+    {
+      text: 'MATCH (p:Person) RETURN p.id, p.id * 1.0 IN [(p)-[:KNOWS]->(q) | q.id]',
+      rows: [1, 2, 3, 4].map((id) => [id, id === 3]),
+    },
+    {
+      text: 'MATCH (p:Person) CALL (p) { MATCH (p)-[:LIKES]->(m) WHERE CASE WHEN p.active THEN p.name ELSE p.id END < (m.id = 1) RETURN count(*) AS c } RETURN p.id, c',
+      rows: [1, 2, 3, 4].map((id) => [id, 0]),
+    },
+  ],
+  'the order of rows with equal keys': [
+    {
+      text: 'MATCH (p:Person) WITH p ORDER BY p.id DESC WITH p ORDER BY p.age RETURN collect(p.id)',
+      rows: [[[4, 1, 2, 3]]],
+    },
+    {
+      text: 'MATCH (m:Movie) UNWIND [3, 1, 2] AS x WITH m, x ORDER BY m.id DESC RETURN m.id, collect(x)',
+      rows: [
+        [1, [3, 1, 2]],
+        [2, [3, 1, 2]],
+      ],
+    },
+  ],
+  'the order of different values': [
+    { text: 'MATCH (p:Person) WITH p ORDER BY p.id DESC RETURN DISTINCT p.age LIMIT 2', rows: [[30], [null]] },
+    {
+      text: 'MATCH (m:Movie) CALL (m) { MATCH (m)<-[:LIKES]-(p) WITH p ORDER BY p.id DESC WITH DISTINCT p.age AS a LIMIT 1 RETURN a } RETURN m.id, a',
+      rows: [
+        [1, 40],
+        [2, 40],
+      ],
+    },
+    { text: 'UNWIND [3, 1, 2, 3, 1] AS x WITH DISTINCT x LIMIT 2 RETURN collect(x)', rows: [[[3, 1]]] },
+    { text: 'UNWIND [1.5, 3, 3.0] AS x RETURN toString(collect(DISTINCT x)[1])', rows: [['3']] },
+    {
+      text: 'MATCH (p:Person)-[k:KNOWS]->(q) WITH q, k ORDER BY k.since DESC RETURN collect(DISTINCT q.name)',
+      rows: [[['Cid-3', 'Bob-2', 'Ann-1']]],
+    },
+    {
+      text: 'MATCH (m:Movie) CALL (m) { MATCH (m)<-[:LIKES]-(p) WITH p ORDER BY p.id DESC RETURN collect(DISTINCT [p.age, p.active]) AS l } RETURN m.id, l',
+      rows: [
+        [
+          1,
+          [
+            [40, false],
+            [30, true],
+          ],
+        ],
+        [2, [[40, false]]],
+      ],
+    },
+  ],
+  'a subject of CASE in brackets': [
+    {
+      text: "MATCH (p:Person) RETURN p.id, CASE (p.age) WHEN 30 THEN 'x' END, CASE (p.age = 40) WHEN true THEN 1 ELSE 2 END",
+      rows: [
+        [1, 'x', 2],
+        [2, null, 1],
+        [3, null, 2],
+        [4, 'x', 2],
+      ],
+    },
+  ],
   'a MATCH some clauses behind an OPTIONAL MATCH': [
     {
       text: 'MATCH (p:Person) OPTIONAL MATCH (p)-[:LIKES]->(m) UNWIND [5] AS i MATCH (p)-[r:KNOWS {since: i}]->(q) RETURN p.id, m.id, q.id',
@@ -1104,6 +1186,10 @@ export const ANSWERS_BY_HAND: Readonly<Record<string, readonly AnswerByHand[]>> 
 
 /** Answers about the graph `MANY_BY_HAND`. */
 export const ANSWERS_OF_MANY_BY_HAND: readonly AnswerByHand[] = [
+  {
+    text: 'MATCH (n:Person) WITH n ORDER BY n.id DESC RETURN collect(DISTINCT n.age)[..5]',
+    rows: [[[49, 48, 47, 45, 44]]],
+  },
   {
     text: 'MATCH (n:Person) WITH n ORDER BY n.age DESC, n.id LIMIT 3000 RETURN count(n.age), count(*)',
     rows: [[2000, 3000]],

@@ -1,4 +1,5 @@
 import { type Family, STEPS } from './family';
+import { keyOf, lastNode } from './parts';
 
 /** Families of queries about patterns and clauses. */
 export const clauseFamilies: Readonly<Record<string, Family>> = {
@@ -21,6 +22,14 @@ export const clauseFamilies: Readonly<Record<string, Family>> = {
     );
     const join = maker.choice.percent(50) ? `MATCH ${first} MATCH ${second}` : `MATCH ${first}, ${second}`;
     return `${join} WHERE ${left} ${maker.choice.of(['=', '=', '<'])} ${right} ${maker.returnAny()}`;
+  },
+  'orders that later clauses keep': (maker) => {
+    const match = maker.match(0);
+    const { name, label } = lastNode(maker);
+    const [value = '', order = ''] = maker.columns(2);
+    const rows = `${match} WITH ${name}, ${value} AS v ORDER BY ${order}${maker.choice.of(['', ' DESC'])}, ${name}.${keyOf(label)}`;
+    const list = maker.choice.of(['RETURN', 'WITH DISTINCT v RETURN']);
+    return `${rows} ${list} reduce(s = '', x IN collect(${maker.choice.of(['', 'DISTINCT '])}v) | s + toString(x) + ',') AS c0`;
   },
   'relationships that must differ': (maker) => {
     const type = maker.choice.of(['ACTED_IN', 'KNOWS', 'LIKES']);

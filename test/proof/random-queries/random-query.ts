@@ -53,6 +53,7 @@ const NAMES_OF_MANY_ROWS: readonly string[] = [
   'statistics',
   'entities as results',
   'OPTIONAL MATCH',
+  'orders that later clauses keep',
   'patterns as conditions',
   'subqueries',
   'steps of WITH',

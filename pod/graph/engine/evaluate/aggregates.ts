@@ -1,5 +1,5 @@
 import { type Call } from '../cypher/tree';
-import { keyOf, order } from './comparison';
+import { keyOf, order, uniqueBy } from './comparison';
 import { type Context, type Row, valueOf } from './context';
 import { fail, unsupported } from './evaluation-fault';
 import { integer, operated } from './operators';
@@ -13,7 +13,7 @@ export const aggregated = (call: Call, group: readonly Row[], context: Context):
   if (argument === undefined) return fail(`${call.name} without an argument`);
   if (argument.kind === 'star') return BigInt(group.length);
   const all = group.map((row) => valueOf(argument, row, context)).filter((value) => value !== null);
-  const values = call.distinct ? [...new Map(all.map((value) => [keyOf(value), value])).values()] : all;
+  const values = call.distinct ? uniqueBy(all, keyOf) : all;
   const apply = AGGREGATES[name];
   if (apply !== undefined) return apply(values);
   if (second === undefined || !name.startsWith('PERCENTILE')) return unsupported(call.name);

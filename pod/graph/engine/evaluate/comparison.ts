@@ -152,3 +152,13 @@ export const keyOf = (value: Value): string => {
   if (value instanceof GraphNode) return `(${value.id})`;
   return value instanceof GraphPath ? `<${value.parts.map(keyOf).join('')}>` : `-${value.id}-`;
 };
+
+/** The items with different keys: of those with the same key the first. */
+export const uniqueBy = <A>(items: readonly A[], keyOfItem: (item: A) => string): A[] => {
+  const found = new Map<string, A>();
+  for (const item of items) {
+    const key = keyOfItem(item);
+    if (!found.has(key)) found.set(key, item);
+  }
+  return [...found.values()];
+};

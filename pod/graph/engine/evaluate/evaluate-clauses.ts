@@ -10,7 +10,7 @@ import {
   type SortItem,
   type SubqueryClause,
 } from '../cypher/tree';
-import { keyOf, order } from './comparison';
+import { keyOf, order, uniqueBy } from './comparison';
 import { type Context, type Row, stepCounter, type Table, truthOf, valueOf } from './context';
 import { evaluateExpression } from './evaluate-expression';
 import { fail, unsupported } from './evaluation-fault';
@@ -41,7 +41,7 @@ export const united = (tables: readonly Table[], unions: Query['unions']): Table
     const same = next.rows.map((row): Row => new Map(columns.map((column) => [column, row.get(column) ?? null])));
     const all = [...rows, ...same];
     const isAll = unions[at - 1] === 'UNION ALL';
-    return { columns, rows: isAll ? all : [...new Map(all.map((row) => [rowKey(row), row])).values()] };
+    return { columns, rows: isAll ? all : uniqueBy(all, rowKey) };
   });
 
 /** The rows after a sequence of clauses. */
@@ -106,8 +106,7 @@ const project = (clause: ProjectionClause, rows: readonly Row[], context: Contex
     const result = new Map(columns.map(({ name, value }) => [name, context.evaluate(value, row, context, group)]));
     return { result, scope: new Map([...row, ...result]), group };
   });
-  if (clause.distinct)
-    found = [...new Map(found.map((each) => [rowKey(each.result), each] as const).reverse()).values()].reverse();
+  if (clause.distinct) found = uniqueBy(found, ({ result }) => rowKey(result));
   found = sorted(found, clause.orderBy, columns, context);
   const skipped = countOf(clause.skip, context) ?? 0;
   found = found.slice(skipped, skipped + (countOf(clause.limit, context) ?? found.length));

@@ -16,9 +16,10 @@ export const compileAggregate = (call: Call, frame: Frame): Value => {
     case 'COUNT':
       return typed(INTEGER, `count(${distinct}${sql})`);
     case 'COLLECT': {
-      const order = call.distinct ? '' : frame.orderBy;
-      const items = `list(${distinct}${sql}${order}) FILTER (WHERE ${sql} IS NOT NULL)`;
-      return typed(listOf(type), `coalesce(${items}, CAST([] AS ${sqlTypeName(listOf(type))}))`);
+      const isOrdered = frame.orderBy !== '';
+      const items = `list(${isOrdered ? '' : distinct}${sql}${frame.orderBy}) FILTER (WHERE ${sql} IS NOT NULL)`;
+      const all = `coalesce(${items}, CAST([] AS ${sqlTypeName(listOf(type))}))`;
+      return typed(listOf(type), call.distinct && isOrdered ? firstOfEach(all, frame) : all);
     }
     case 'SUM':
       if (type.kind === 'null') return typed(INTEGER, `count(${sql})`);
@@ -55,6 +56,17 @@ export const compileAggregate = (call: Call, frame: Frame): Value => {
     }
   }
   return refuseValues(call, [value], frame);
+};
+
+/** The first of equal items of a list, in its order: DISTINCT within an aggregate has none. */
+const firstOfEach = (list: string, frame: Frame): string => {
+  const [x, i] = [frame.context.name('x'), frame.context.name('x')];
+  const sorted = `list_sort(list_transform(${list}, lambda ${x}, ${i}: {'x': ${x}, 'i': ${i}}))`;
+  const first = `list_filter(${x}, lambda y, ${i}: ${i} = 1 OR ${x}[${i} - 1].x IS DISTINCT FROM y.x)`;
+  const pairs = `list_transform([${sorted}], lambda ${x}: ${first})[1]`;
+  return frame.local(
+    `list_transform(list_sort(list_transform(${pairs}, lambda ${x}: {'i': ${x}.i, 'x': ${x}.x})), lambda ${x}: ${x}.x)`,
+  );
 };
 
 /** The least or the greatest value; null if values of the type have no order. */

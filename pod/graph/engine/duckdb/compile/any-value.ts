@@ -63,6 +63,7 @@ export const byMember = (
 ): string | null => {
   const all = membersOf(value.type);
   if (all === null || !members.every((member) => isReadable(member, all))) return null;
+  if (members.length === 0) return otherwise;
   return usedOnce(value, frame, ({ sql }) => {
     // A number that is an integer counts as one.
     const inOrder = [...members].sort((a, b) => Number(a.kind === 'float') - Number(b.kind === 'float'));

@@ -226,18 +226,18 @@ export class Frame {
     if (value.isSimple === true) return value;
     const alias = this.context.name('v');
     const lateral = this.#from.length > 0 || this.parent !== null ? 'LATERAL ' : '';
-    this.join('CROSS JOIN', `${lateral}(SELECT ${value.sql} AS x)`, alias);
+    const inside = this.subquery();
+    const sql = /\blambda\b/.test(value.sql) ? inside.local(value.sql) : value.sql;
+    this.join('CROSS JOIN', `${lateral}(SELECT ${sql} AS x${inside.source})`, alias);
     return simple(value.type, `${alias}.x`);
   }
 
   /** `FROM … WHERE …` with a leading space; empty for a single row. */
   get source(): string {
     const sources = this.#from.map((source, at) => {
-      const { join, on } = source;
-      if (at === 0) return sourceText(source);
-      return join === 'CROSS JOIN'
-        ? `${join} ${sourceText(source)}`
-        : `${join} ${sourceText(source)} ON ${on ?? 'true'}`;
+      const text = sourceText(source);
+      if (at === 0) return text;
+      return source.join === 'CROSS JOIN' ? `CROSS JOIN ${text}` : `${source.join} ${text} ON ${source.on ?? 'true'}`;
     });
     const from = sources.length === 0 ? '' : ` FROM ${sources.join(' ')}`;
     return this.#where.length === 0 ? from : `${from} WHERE ${this.#where.join(' AND ')}`;
@@ -291,10 +291,17 @@ export const selected = (frame: Frame, variables: Variables, alias: string, clos
       return [name, { ...simple(type, column(sql)), ...kept }];
     }),
   );
-  const isCombined = closing.distinct === true || closing.isGrouped === true;
-  const order = isCombined ? [] : frame.order.map(({ sql, descending }) => ({ sql: column(sql), descending }));
+  const isOuter = frame.order.some((key) => frame.readsOuter(key.sql));
+  const kept = closing.isGrouped === true || (closing.distinct === true && isOuter) ? [] : frame.order;
+  const isFirst = closing.distinct === true && kept.length > 0;
+  const groups = isFirst ? ` GROUP BY ${columns.map((_, at) => at + 1).join(', ')}` : '';
+  const order = kept.map(({ sql, descending }) => ({
+    sql: column(isFirst ? `first(${sql}${frame.orderBy})` : sql),
+    descending,
+  }));
   const list = columns.length === 0 ? '1 AS one' : columns.join(', ');
-  const sql = `SELECT ${closing.distinct === true ? 'DISTINCT ' : ''}${list}${frame.source}${closing.after ?? ''}`;
+  const distinct = closing.distinct === true && !isFirst ? 'DISTINCT ' : '';
+  const sql = `SELECT ${distinct}${list}${frame.source}${groups}${closing.after ?? ''}`;
   return { sql, variables: read, order };
 };
 
@@ -311,7 +318,7 @@ export interface Closing {
 
 /**
  * Finishes a SELECT with the variables as its columns and returns a frame that reads it. The order of the rows is kept
- * as columns, except after DISTINCT and grouping.
+ * as columns, except after grouping; of equal rows DISTINCT keeps the first.
  */
 export const closed = (frame: Frame, variables: Variables, closing: Closing = {}): Frame => {
   const alias = frame.context.name('t');

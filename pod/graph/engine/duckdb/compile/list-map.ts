@@ -1,4 +1,4 @@
-import { type Frame, listOfRows, NeedsRows } from './frame';
+import { type Frame, hasSubquery, listOfRows, NeedsRows } from './frame';
 import { NULL, simple, type Type, type Value } from './type';
 
 /** The value for an item of a list; `condition`: which items have one, omitted for all. */
@@ -46,7 +46,15 @@ export const usedOnce = (value: Value, frame: Frame, write: (value: Value) => st
   if (value.isSimple === true) return write(value);
   const name = frame.context.name('x');
   const body = write(simple(value.type, name));
+  if (hasSubquery({ sql: body })) return ofColumns([value], frame, write);
   return frame.local(`list_transform([${value.sql}], lambda ${name}: ${body})[1]`);
+};
+
+/** In a subquery, because the body of a lambda cannot have one. */
+const ofColumns = (values: readonly Value[], frame: Frame, write: (...values: Value[]) => string): string => {
+  const inside = frame.subquery();
+  const sql = write(...values.map((value) => inside.column(value)));
+  return `(SELECT ${inside.local(sql)}${inside.source})`;
 };
 
 /** SQL that uses several values several times; in one lambda, because its body cannot have subqueries. */
@@ -61,5 +69,7 @@ export const eachUsedOnce = (values: readonly Value[], frame: Frame, write: (...
   const read = values.map((value) =>
     value.isSimple === true ? value : simple(value.type, `${name}['f${several.indexOf(value)}']`),
   );
-  return frame.local(`list_transform([{${fields}}], lambda ${name}: ${write(...read)})[1]`);
+  const body = write(...read);
+  if (hasSubquery({ sql: body })) return ofColumns(values, frame, write);
+  return frame.local(`list_transform([{${fields}}], lambda ${name}: ${body})[1]`);
 };

@@ -45,6 +45,7 @@ export const compileProjection = (clause: ProjectionClause, frame: Frame): Frame
   const hasSubqueries = clause.where !== null && columns.some(({ value }) => hasSubquery(value));
   if (clause.distinct || isVolatile || hasSubqueries) {
     columns.forEach(({ value, expression }) => clause.distinct && checkComparable(value.type, expression, frame));
+    if (clause.distinct && clause.orderBy.length > 0) rows.order = [];
     const all = clause.distinct ? [] : rows.variables;
     const closing = clause.distinct ? { distinct: true } : isVolatile ? { rows: computedOnce } : {};
     rows = closed(rows, new Map([...all, ...variablesOf(columns)]), closing);
@@ -59,7 +60,7 @@ export const compileProjection = (clause: ProjectionClause, frame: Frame): Frame
       ...columns.map(({ expression, value }) => [shape(expression), value] as const),
     ]);
   if (clause.orderBy.length > 0)
-    rows.order = clause.orderBy.flatMap((item) => sortKeys(item.value, item.descending, rows));
+    rows.order = [...clause.orderBy.flatMap((item) => sortKeys(item.value, item.descending, rows)), ...rows.order];
   const condition = clause.where === null ? null : compileCondition(clause.where, rows);
   const limit = limits(clause, rows);
   // The database would test a condition without columns before UNWIND.
