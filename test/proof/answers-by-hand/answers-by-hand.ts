@@ -130,6 +130,33 @@ export const ANSWERS_BY_HAND: Readonly<Record<string, readonly AnswerByHand[]>> 
       rows: [[3, null, 3]],
     },
   ],
+  'a LIMIT behind an ORDER BY of another clause': [
+    {
+      text: 'MATCH (p:Person) WITH p ORDER BY p.id WITH p, p.id > 2 AS x WITH p WHERE x RETURN p.id LIMIT 2',
+      rows: [[3], [4]],
+    },
+    {
+      text: 'MATCH (p:Person) WITH p ORDER BY p.id DESC RETURN DISTINCT p.id / 2 AS x SKIP 1 LIMIT 2',
+      rows: [[1], [0]],
+    },
+    {
+      text: 'MATCH (p:Person) CALL (p) { WITH p ORDER BY p.id WITH p WHERE p.id > 2 RETURN p.id AS x } RETURN x LIMIT 2',
+      rows: [[3], [4]],
+    },
+    {
+      text: 'MATCH (m:Movie) CALL () { MATCH (p:Person) RETURN p ORDER BY p.id } WITH m, p WHERE p.id > 3 RETURN m.id, p.id LIMIT 3',
+      rows: [
+        [1, 4],
+        [2, 4],
+      ],
+    },
+    { text: 'MATCH (p:Person) WITH * ORDER BY p.id WITH p WHERE p.id > 3 RETURN p.id LIMIT 1', rows: [[4]] },
+    { text: 'MATCH (p:Person) WITH p ORDER BY p.id SKIP 1 WITH p WHERE p.id > 3 RETURN p.id LIMIT 1', rows: [[4]] },
+    {
+      text: 'RETURN COUNT { MATCH (p:Person) WITH p.id / 2 AS v ORDER BY v WITH DISTINCT v LIMIT 3 RETURN v } AS c',
+      rows: [[3]],
+    },
+  ],
   'several values of a WHEN': [
     {
       text: "MATCH (p:Person) RETURN p.id, CASE p.id WHEN 1, 2 THEN 'few' WHEN 4 THEN 'four' END",

@@ -28,7 +28,12 @@ export const clauseFamilies: Readonly<Record<string, Family>> = {
     const { name, label } = lastNode(maker);
     const [value = '', order = ''] = maker.columns(2);
     const rows = `${match} WITH ${name}, ${value} AS v ORDER BY ${order}${maker.choice.of(['', ' DESC'])}, ${name}.${keyOf(label)}`;
-    const list = maker.choice.of(['RETURN', 'WITH DISTINCT v RETURN']);
+    const list = maker.choice.of([
+      'RETURN',
+      'WITH DISTINCT v RETURN',
+      'WITH DISTINCT v LIMIT 3 RETURN',
+      'WITH v WHERE v > 1 WITH v SKIP 1 LIMIT 3 RETURN',
+    ]);
     return `${rows} ${list} reduce(s = '', x IN collect(${maker.choice.of(['', 'DISTINCT '])}v) | s + toString(x) + ',') AS c0`;
   },
   'relationships that must differ': (maker) => {

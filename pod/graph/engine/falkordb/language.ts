@@ -18,7 +18,7 @@ import { parametersAsProperties } from './quirks/parameters-as-properties';
 import { repeatedRelationships } from './quirks/repeated-relationships';
 import { sharedForms } from './quirks/shared-forms';
 import { shortestPaths } from './quirks/shortest-paths';
-import { sortedAgain } from './quirks/sorted-again';
+import { sortedAgain, wholeSorts } from './quirks/sorted-again';
 import { storedTimes } from './quirks/stored-times';
 import { importedNames, subqueries } from './quirks/subqueries';
 import { uncertainWalks } from './quirks/uncertain-walks';
@@ -52,6 +52,7 @@ export const FALKORDB_CURES: readonly Cure[] = [
   groupedValues,
   sortedAgain,
   limitedRows,
+  wholeSorts,
   overlookedNames,
   constantConditions,
   namedSteps,

@@ -6,7 +6,7 @@ import { type Expression } from '../../cypher/tree';
 import { mayBeInteger, mostOf } from '../../cypher/value-type';
 import { changeClauses, changeExpressions } from '../../cypher/walk';
 
-const MOST = 2_147_483_647;
+export const MOST = 2_147_483_647;
 /** The operand is computed up to three times. */
 const POSITION = `CASE WHEN _1 > ${MOST} THEN ${MOST} WHEN _1 < -${MOST} THEN -${MOST} ELSE _1 END`;
 

@@ -1,9 +1,10 @@
-import { itself, name, projection, variable } from '../../cypher/build';
+import { itself, name, number, projection, variable } from '../../cypher/build';
 import { withTitle } from '../../cypher/column-titles';
 import { type Cure, type CureContext } from '../../cypher/cure';
 import { shape } from '../../cypher/shape';
 import { type Clause, type ProjectionClause } from '../../cypher/tree';
-import { changeClauseLists, clausesIn, isProjection } from '../../cypher/walk';
+import { changeClauseLists, changeClauses, clausesIn, isProjection } from '../../cypher/walk';
+import { MOST } from './great-positions';
 
 /**
  * A RETURN does not sort by a name in backticks, as all are written, by which another clause sorted, and ends the server
@@ -33,4 +34,17 @@ const inTwo = (clause: ProjectionClause, { text, newName }: CureContext): readon
     return same === undefined ? item : { ...item, value: variable(same.alias.text, item) };
   });
   return [{ ...clause, kind: 'with', items, orderBy }, projection('return', itself(names, clause), clause)];
+};
+
+/**
+ * A sort keeps as many rows as the LIMIT of a later clause, also of one outside of its subquery, although conditions,
+ * steps or DISTINCT between them may drop some. So each has a LIMIT of its own.
+ */
+export const wholeSorts: Cure = (query) => {
+  if (!clausesIn(query).some((clause) => isProjection(clause) && clause.limit !== null)) return query;
+  return changeClauses(query, (clause) =>
+    isProjection(clause) && clause.orderBy.length > 0 && clause.limit === null
+      ? { ...clause, limit: number(String(MOST), clause) }
+      : clause,
+  );
 };

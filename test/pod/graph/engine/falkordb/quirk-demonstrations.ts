@@ -28,7 +28,7 @@ import { parametersAsProperties } from '../../../../../pod/graph/engine/falkordb
 import { repeatedRelationships } from '../../../../../pod/graph/engine/falkordb/quirks/repeated-relationships';
 import { sharedForms } from '../../../../../pod/graph/engine/falkordb/quirks/shared-forms';
 import { shortestPaths } from '../../../../../pod/graph/engine/falkordb/quirks/shortest-paths';
-import { sortedAgain } from '../../../../../pod/graph/engine/falkordb/quirks/sorted-again';
+import { sortedAgain, wholeSorts } from '../../../../../pod/graph/engine/falkordb/quirks/sorted-again';
 import { storedTimes } from '../../../../../pod/graph/engine/falkordb/quirks/stored-times';
 import { importedNames, subqueries } from '../../../../../pod/graph/engine/falkordb/quirks/subqueries';
 import { uncertainWalks } from '../../../../../pod/graph/engine/falkordb/quirks/uncertain-walks';
@@ -308,6 +308,14 @@ export const DEMONSTRATIONS: Readonly<Record<string, Demonstration>> = {
     right: [[2], [2]],
     wrong: [[2], [3], [2], [3]],
   },
+  'ORDER BY keeps as many rows as the LIMIT of a later clause, although conditions or DISTINCT between them drop some.':
+    {
+      cure: wholeSorts,
+      graph: 'CREATE (:N {id: 1}), (:N {id: 2}), (:N {id: 3})',
+      query: 'MATCH (n:N) WITH n.id AS x ORDER BY x DESC RETURN DISTINCT x / 2 AS y LIMIT 2',
+      right: [[1], [0]],
+      wrong: [[1]],
+    },
   'A condition with any(…), a list comprehension or reduce is evaluated before the variables in it are bound.': {
     cure: overlookedNames,
     graph: 'CREATE (:N {id: 1})-[:E]->(:N {id: 2})-[:E]->(:N {id: 3})',
