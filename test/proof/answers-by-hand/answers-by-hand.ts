@@ -20,6 +20,30 @@ export const ANSWERS_BY_HAND: Readonly<Record<string, readonly AnswerByHand[]>> 
       rows: [[10]],
     },
   ],
+  'a first WITH of a subquery that does more than import': [
+    { text: 'MATCH (p:Person) CALL { WITH p WHERE p.id > 2 RETURN p.id AS x } RETURN x', rows: [[3], [4]] },
+    {
+      text: 'MATCH (p:Person) CALL { MATCH (m:Movie) RETURN m.id AS x UNION WITH p.id AS i, p ORDER BY i LIMIT 1 WHERE COUNT { (p)-[:LIKES]->() } = i RETURN i * 10 AS x } RETURN p.id, x',
+      rows: [
+        [1, 1],
+        [1, 2],
+        [1, 10],
+        [2, 1],
+        [2, 2],
+        [2, 20],
+        [3, 1],
+        [3, 2],
+        [4, 1],
+        [4, 2],
+      ],
+    },
+  ],
+  'names of list items within the list': [
+    {
+      text: 'MATCH (m:Movie {id: 1}) RETURN reduce(s = 0, v IN COLLECT { MATCH (s:Person) WITH s.id AS s RETURN s } | s + v) AS x, size([p IN [(p:Person)-[:LIKES]->() | p.id] | p]) AS y',
+      rows: [[10, 3]],
+    },
+  ],
   'subqueries without a pattern, and parts of a UNION without RETURN': [
     {
       text: 'MATCH (p:Person) WHERE EXISTS { MATCH (p)-[:LIKES]->() UNION MATCH (p)-[:KNOWS]->(p) } RETURN p.id',

@@ -80,7 +80,7 @@ const withColumn = (clause: Clause, column: string): Clause => {
 };
 
 /** Whether a RETURN keeps every row. */
-const keepsRows = ({ distinct, items, orderBy, skip, limit }: ProjectionClause): boolean =>
+export const keepsRows = ({ distinct, items, orderBy, skip, limit }: ProjectionClause): boolean =>
   !distinct &&
   orderBy.length === 0 &&
   skip === null &&

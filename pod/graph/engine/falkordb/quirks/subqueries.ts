@@ -14,17 +14,10 @@ import {
   type Span,
   type SubqueryClause,
 } from '../../cypher/tree';
-import {
-  changeClauses,
-  expressionsIn,
-  isProjection,
-  replaceOutermost,
-  usedNamesIn,
-  variablesIn,
-} from '../../cypher/walk';
+import { expressionsIn, isProjection, replaceOutermost, usedNamesIn } from '../../cypher/walk';
 import { withDegrees } from '../clauses/degrees';
 import { expandClauses } from '../clauses/expand-clauses';
-import { called, liftedSubquery, optionalRows } from '../clauses/lifted-subquery';
+import { called, keepsRows, liftedSubquery, optionalRows } from '../clauses/lifted-subquery';
 import { isSubquery, nativeCondition } from '../clauses/native-condition';
 
 /**
@@ -158,21 +151,25 @@ const refuseLocals = (value: Expression, locals: Names): void => {
 
 /**
  * The engine does not support `CALL (a) { … }`: each part of the subquery begins with `WITH a` instead. It takes any WITH
- * at the beginning for this, so one of other values comes second.
+ * at the beginning for this, so one that does more comes second.
  */
 export const importedNames: Cure = (query, { newName }) =>
-  changeClauses(query, (clause) => (clause.kind === 'call_query' ? importing(clause, newName) : clause));
+  expandClauses(query, (clause, before) => [
+    clause.kind === 'call_query' ? importing(clause, before, newName) : clause,
+  ]);
 
-const importing = (clause: SubqueryClause, newName: () => string): Clause => {
+const importing = (clause: SubqueryClause, before: Names, newName: () => string): Clause => {
   const { imports, query } = clause;
-  const imported = imports?.map(({ text }) => text) ?? [];
-  const names = projection('with', itself(imported, clause), clause);
   const beginning = (clauses: readonly Clause[]): readonly Clause[] => {
-    if (imported.length > 0) return [names, ...clauses];
     const [first] = clauses;
-    return first?.kind === 'with' && variablesIn(first.items).size === 0
-      ? [unwind(list([number('1', clause)], clause), newName(), clause), ...clauses]
-      : clauses;
+    const computes = first?.kind === 'with' && !isImport(first);
+    const used = computes ? before.filter((text) => usedNamesIn(first).has(text)) : [];
+    const imported = imports?.map(({ text }) => text) ?? used;
+    if (imported.length > 0) return [projection('with', itself(imported, clause), clause), ...clauses];
+    return computes ? [unwind(list([number('1', clause)], clause), newName(), clause), ...clauses] : clauses;
   };
   return { ...clause, imports: null, query: { ...query, parts: query.parts.map(beginning) } };
 };
+
+const isImport = (clause: ProjectionClause): boolean =>
+  keepsRows(clause) && clause.where === null && newNamesOf(clause).length === 0;
