@@ -72,6 +72,42 @@ export const ANSWERS_BY_HAND: Readonly<Record<string, readonly AnswerByHand[]>> 
       rows: [[3, null, 3]],
     },
   ],
+  'a MATCH behind a UNION in a subquery': [
+    {
+      text: 'MATCH (p:Person) CALL (p) { MATCH (p)-[:KNOWS]->(q) RETURN q UNION MATCH (p)-[:LIKES]->(q) RETURN q } OPTIONAL MATCH (q)-[:KNOWS]->(r) WHERE p.id = q.id RETURN p.id, labels(q)[0], q.id, count(r)',
+      rows: [
+        [1, 'Movie', 1, 0],
+        [1, 'Person', 2, 0],
+        [2, 'Movie', 1, 0],
+        [2, 'Movie', 2, 0],
+        [2, 'Person', 1, 0],
+        [2, 'Person', 3, 0],
+        [3, 'Person', 3, 1],
+      ],
+    },
+    {
+      text: 'CALL { MATCH (p:Movie) RETURN p.id AS i UNION RETURN 3 AS i } UNWIND [1, 2] AS k MATCH (q:Person {id: i}) WHERE $no RETURN count(*)',
+      parameters: { no: false },
+      rows: [[0]],
+    },
+    {
+      text: 'CALL { MATCH (p:Movie) RETURN p.id AS i UNION RETURN 3 AS i } MATCH (q:Person {id: i}) RETURN q.name',
+      rows: [['Ann-1'], ['Bob-2'], ['Cid-3']],
+    },
+  ],
+  'the order of maps': [
+    {
+      text: 'MATCH (p:Person) RETURN [{a: p.age}] AS x ORDER BY x',
+      rows: [[[{ a: 30 }]], [[{ a: 30 }]], [[{ a: 40 }]], [[{ a: null }]]],
+    },
+    {
+      text: 'UNWIND [{a: 0, b: 0}, {b: 1}, {}, {a: 2}] AS x RETURN x ORDER BY x',
+      rows: [[{}], [{ a: 2 }], [{ b: 1 }], [{ a: 0, b: 0 }]],
+    },
+  ],
+  'CASE of a value in brackets': [
+    { text: 'MATCH (m:Movie) RETURN CASE (m.id - 1) WHEN 0 THEN m.title END AS x', rows: [['Heat'], [null]] },
+  ],
   'an OPTIONAL MATCH at the beginning': [
     { text: 'OPTIONAL MATCH (n:Movie) WHERE n.id > 9 WITH n WHERE n.title IS NOT NULL RETURN n.id', rows: [] },
     { text: 'CALL { OPTIONAL MATCH (n:Movie {id: 9}) WITH n WHERE n IS NOT NULL RETURN n } RETURN n.id', rows: [] },

@@ -143,7 +143,7 @@ const parseWord = (reader: TokenReader): Expression => {
     reader.take();
     return { kind: 'literal', value: constant, ...reader.span(start) };
   }
-  if (upper === 'CASE' && next !== '(' && next !== '.') return reader.nested(() => parseCase(reader));
+  if (upper === 'CASE' && next !== '.') return reader.nested(() => parseCase(reader));
   const subquery = SUBQUERIES.find((name) => name === upper);
   // `count {.name}` is a map of the variable `count`.
   if (subquery !== undefined && next === '{' && reader.peek(2)?.text !== '.') {

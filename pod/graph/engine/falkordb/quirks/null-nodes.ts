@@ -18,11 +18,15 @@ const withPresentNodes = (clause: MatchClause, before: Names): MatchClause => {
   return bound.length === 0 ? clause : { ...clause, where: and(...bound, clause.where) };
 };
 
-/** MATCH after OPTIONAL MATCH is an error. */
-export const matchesAfterOptional: Cure = (query) =>
+/** MATCH after OPTIONAL MATCH is an error; after a `CALL { … UNION … }` its condition is lost, or an error. */
+export const matchesAfterOthers: Cure = (query) =>
   separated(query, (before, match) => {
     const sinceWith = before.slice(before.findLastIndex(({ kind }) => kind === 'with') + 1);
-    return !match.optional && sinceWith.some((clause) => clause.kind === 'match' && clause.optional);
+    return sinceWith.some((clause) =>
+      clause.kind === 'match'
+        ? clause.optional && !match.optional
+        : clause.kind === 'call_query' && clause.query.parts.length > 1,
+    );
   });
 
 /** A query with `WITH *` before some MATCH clauses. */

@@ -18,7 +18,7 @@ import { nestedUnions } from '../../../../../pod/graph/engine/falkordb/quirks/ne
 import { notANumber } from '../../../../../pod/graph/engine/falkordb/quirks/not-a-number';
 import {
   computedNodes,
-  matchesAfterOptional,
+  matchesAfterOthers,
   nullMaps,
   nullNodes,
   optionalAtBeginning,
@@ -365,11 +365,18 @@ export const DEMONSTRATIONS: Readonly<Record<string, Demonstration>> = {
     wrong: [[null]],
   },
   'MATCH after OPTIONAL MATCH is an error.': {
-    cure: matchesAfterOptional,
+    cure: matchesAfterOthers,
     graph: 'CREATE (:N {id: 1})-[:E]->(:N {id: 2})',
     query: 'MATCH (n:N) OPTIONAL MATCH (n)-[:E]->(m) MATCH (m) RETURN n.id, m.id',
     right: [[1, 2]],
     wrong: 'error',
+  },
+  'A MATCH after CALL { … UNION … } ignores its condition.': {
+    cure: matchesAfterOthers,
+    graph: 'CREATE (:N {id: 1})',
+    query: 'CALL { RETURN 1 AS x UNION RETURN 2 AS x } MATCH (n:N) WHERE false RETURN n.id',
+    right: [],
+    wrong: [[1]],
   },
   'A node that WITH computes, as head(collect(n)), is an error in the next MATCH.': {
     cure: computedNodes,
