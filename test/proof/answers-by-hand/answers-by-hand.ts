@@ -95,6 +95,55 @@ export const ANSWERS_BY_HAND: Readonly<Record<string, readonly AnswerByHand[]>> 
       rows: [['Ann-1'], ['Bob-2'], ['Cid-3']],
     },
   ],
+  'a MATCH of nodes that are bound': [
+    {
+      text: 'MATCH (p:Person)-[:LIKES]->(m) OPTIONAL MATCH (m)<-[:KNOWS]-(q) WITH p, m, q MATCH (m:Movie), (p) WHERE p.id = m.id OPTIONAL MATCH (m), (q) WHERE false RETURN p.id, m.id, q.id',
+      rows: [
+        [1, 1, null],
+        [2, 2, null],
+      ],
+    },
+    {
+      text: 'MATCH (p:Person) OPTIONAL MATCH path = (p) WHERE p.active RETURN p.id, length(path)',
+      rows: [
+        [1, 0],
+        [2, null],
+        [3, null],
+        [4, 0],
+      ],
+    },
+    {
+      text: 'MATCH (m:Movie) CALL () { OPTIONAL MATCH () WHERE NOT EXISTS { (q:Person) WHERE q.id = 9 } OPTIONAL MATCH (q:Person {id: 4}) RETURN count(q) AS c } RETURN m.id, c',
+      rows: [
+        [1, 6],
+        [2, 6],
+      ],
+    },
+  ],
+  'a pattern with properties in the condition of a WITH': [
+    {
+      text: 'MATCH (p:Person) WITH p, p.id AS i WHERE NOT (p)-[:KNOWS {since: 1}]->() MATCH (p)-[:LIKES]->(m) RETURN i, m.id',
+      rows: [
+        [2, 1],
+        [2, 2],
+      ],
+    },
+  ],
+  'replace of a text that may be empty': [
+    {
+      text: "MATCH (p:Person) CALL (p) { RETURN replace('ab', p.code, p.name + null) AS x UNION ALL RETURN replace('ab', '', p.code) AS x } RETURN p.id, x",
+      rows: [
+        [1, null],
+        [1, 'xaxbx'],
+        [2, null],
+        [2, 'yayby'],
+        [3, null],
+        [3, null],
+        [4, null],
+        [4, null],
+      ],
+    },
+  ],
   'the order of maps': [
     {
       text: 'MATCH (p:Person) RETURN [{a: p.age}] AS x ORDER BY x',

@@ -142,7 +142,7 @@ const range: Written = (_, { arguments: values }) => {
 /** The engine puts the new text between the bytes of characters if the replaced one is empty. */
 const replace: Written = (_, { arguments: [, part] }) => {
   if (part?.kind === 'literal' && part.value !== '') return 'replace(_1, _2, _3)';
-  const between = "_3 + CASE WHEN _1 = '' THEN '' ELSE string.join(split(_1, ''), _3) + _3 END";
+  const between = "_3 + CASE WHEN _1 = '' THEN '' ELSE string.join(split(_1, ''), coalesce(_3, '')) + _3 END";
   return `CASE WHEN _2 = '' THEN ${between} ELSE replace(_1, _2, _3) END`;
 };
 

@@ -45,7 +45,10 @@ class Lifting {
     return [...calls, lifted];
   }
 
-  /** The subqueries of ORDER BY are computed before the clause, and those of WHERE after it, if they use its columns. */
+  /**
+   * The subqueries of ORDER BY are computed before the clause, and those of WHERE after it: the engine tests a pattern
+   * there too early if it uses columns, and not at all if it has properties.
+   */
   #projection(clause: ProjectionClause, before: Names, after: Names): readonly Clause[] {
     const { where, ...values } = clause;
     const added = newNamesOf(clause);
@@ -63,7 +66,7 @@ class Lifting {
         ? item
         : { ...withTitle(original, this.context.text), value: item.value };
     });
-    const [native, others] = split(where, [...before, ...after], usesColumns);
+    const [native, others] = split(where, () => null);
     const kept = before.filter((text) => !after.includes(text) && others.some((value) => usedNamesIn(value).has(text)));
     if (kept.length > 0 && combinesRows(clause))
       throw new QueryFault(`${kept[0]} is not a column of this WITH; add it.`, where?.start ?? clause.start);
@@ -75,7 +78,7 @@ class Lifting {
   #match(clause: MatchClause, before: Names, after: Names): readonly Clause[] {
     const inside = expressionsIn(clause.paths).find(isSubquery);
     if (inside !== undefined) throw new QueryFault('Write this condition in WHERE, after the patterns.', inside.start);
-    const [where, others] = split(clause.where, after);
+    const [where, others] = split(clause.where, (value) => nativeCondition(value, after));
     if (others.length === 0) return [{ ...clause, where }];
     const found = [{ ...clause, optional: false, where }, ...this.#filter(others, after)];
     if (!clause.optional) return found;
@@ -122,18 +125,17 @@ class Lifting {
   }
 }
 
-/** The conditions that the engine can test, and the others; `isLater`: whether it tests a pattern too early. */
+/** The conditions that the engine can test, and the others; `native`: one with patterns for the engine, null if it cannot. */
 const split = (
   where: Expression | null,
-  names: Names,
-  isLater: (value: Expression) => boolean = () => false,
+  native: (value: Expression) => Expression | null,
 ): readonly [Expression | null, readonly Expression[]] => {
   const conditions = conditionsOf(where).map((value) => {
     const hasPattern = expressionsIn(value).some(isSubquery);
-    return [value, hasPattern && isLater(value) ? null : nativeCondition(value, names)] as const;
+    return [value, hasPattern ? native(value) : value] as const;
   });
-  const others = conditions.flatMap(([value, native]) => (native === null ? [value] : []));
-  return [and(...conditions.map(([, native]) => native)), others];
+  const others = conditions.flatMap(([value, tested]) => (tested === null ? [value] : []));
+  return [and(...conditions.map(([, tested]) => tested)), others];
 };
 
 /** The name under which a lifted subquery returns its result. */
