@@ -129,6 +129,32 @@ export const ANSWERS_BY_HAND: Readonly<Record<string, readonly AnswerByHand[]>> 
       ],
     },
   ],
+  'parts of a text whose bounds may be null': [
+    {
+      text: "MATCH (p:Person) WHERE p.id > 2 CALL (p) { RETURN substring('abc', p.age - 29) AS x UNION ALL RETURN substring('abc', 1, p.age - 29) AS x UNION ALL RETURN left('abc', p.age) AS x UNION ALL RETURN right('abc', p.age - 29) AS x UNION ALL RETURN substring(p.code, p.age, 1) AS x } RETURN p.id, x",
+      rows: [
+        [3, null],
+        [3, null],
+        [3, null],
+        [3, null],
+        [3, null],
+        [4, 'bc'],
+        [4, 'b'],
+        [4, 'abc'],
+        [4, 'c'],
+        [4, null],
+      ],
+    },
+  ],
+  'a pattern whose properties are computed, as a condition': [
+    {
+      text: 'MATCH (p:Person)-[:LIKES]->(m) WHERE (m)<-[:LIKES]-({id: toInteger(3.0 - p.id)}) MATCH (m) RETURN p.id, m.id',
+      rows: [
+        [1, 1],
+        [2, 1],
+      ],
+    },
+  ],
   'replace of a text that may be empty': [
     {
       text: "MATCH (p:Person) CALL (p) { RETURN replace('ab', p.code, p.name + null) AS x UNION ALL RETURN replace('ab', '', p.code) AS x } RETURN p.id, x",
