@@ -122,6 +122,13 @@ export const ANSWERS_BY_HAND: Readonly<Record<string, readonly AnswerByHand[]>> 
   ],
   'a pattern with properties in the condition of a WITH': [
     {
+      text: 'MATCH (p:Person) UNWIND [1, 2] AS i MATCH (p) WHERE (p)-[:KNOWS {since: 1}]->(:Person) RETURN p.id, i',
+      rows: [
+        [1, 1],
+        [1, 2],
+      ],
+    },
+    {
       text: 'MATCH (p:Person) WITH p, p.id AS i WHERE NOT (p)-[:KNOWS {since: 1}]->() MATCH (p)-[:LIKES]->(m) RETURN i, m.id',
       rows: [
         [2, 1],
@@ -169,6 +176,9 @@ export const ANSWERS_BY_HAND: Readonly<Record<string, readonly AnswerByHand[]>> 
         [4, null],
       ],
     },
+  ],
+  'NaN of a power': [
+    { text: 'MATCH (p:Person) RETURN (2 - p.id) ^ 0.5 AS x ORDER BY x', rows: [[0], [1], ['NaN'], ['NaN']] },
   ],
   'the order of maps': [
     {

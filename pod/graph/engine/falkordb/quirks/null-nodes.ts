@@ -2,7 +2,7 @@ import { allNames, and, isNotNull, itself, list, number, projection, unwind, var
 import { type Cure } from '../../cypher/cure';
 import { type Names } from '../../cypher/names-after';
 import { make } from '../../cypher/template';
-import { type Clause, type MatchClause, type ProjectionClause, type Query } from '../../cypher/tree';
+import { type Clause, type MatchClause, type PathPattern, type ProjectionClause, type Query } from '../../cypher/tree';
 import { changeClauseLists, changeExpressions } from '../../cypher/walk';
 import { expandClauses } from '../clauses/expand-clauses';
 import { optionalRows } from '../clauses/lifted-subquery';
@@ -22,12 +22,15 @@ export const boundNodes: Cure = (query, { newName }) =>
     return optionalRows(rows, [before, after], clause, newName);
   });
 
+/** Whether a path is one of the nodes with these names. */
+export const isBoundNode = ({ nodes: [node], steps }: PathPattern, names: Names): boolean =>
+  steps.length === 0 && node?.name != null && names.includes(node.name.text);
+
 /** A MATCH with conditions in place of the nodes that are bound, or only the conditions. */
 const withConditions = (clause: MatchClause, before: Names): readonly Clause[] => {
   const bound = clause.paths.flatMap((path) => {
     const [node] = path.nodes;
-    const isBound = path.steps.length === 0 && node?.name != null && before.includes(node.name.text);
-    if (!isBound) return [];
+    if (node?.name == null || !isBoundNode(path, before)) return [];
     const value = variable(node.name.text, node);
     return [{ path, conditions: [isNotNull(value), node.labels === null ? null : labelTest(value, node.labels)] }];
   });

@@ -19,6 +19,7 @@ import { withDegrees } from '../clauses/degrees';
 import { expandClauses } from '../clauses/expand-clauses';
 import { called, keepsRows, liftedSubquery, optionalRows } from '../clauses/lifted-subquery';
 import { isSubquery, nativeCondition } from '../clauses/native-condition';
+import { isBoundNode } from './null-nodes';
 
 /**
  * The engine does not support `EXISTS { … }`, `COUNT { … }` and `COLLECT { … }`. A pattern is a condition only in
@@ -78,7 +79,9 @@ class Lifting {
   #match(clause: MatchClause, before: Names, after: Names): readonly Clause[] {
     const inside = expressionsIn(clause.paths).find(isSubquery);
     if (inside !== undefined) throw new QueryFault('Write this condition in WHERE, after the patterns.', inside.start);
-    const [where, others] = split(clause.where, (value) => nativeCondition(value, after));
+    // A MATCH of bound nodes becomes a WITH.
+    const isMatch = !clause.paths.every((path) => isBoundNode(path, before));
+    const [where, others] = split(clause.where, (value) => (isMatch ? nativeCondition(value, after) : null));
     if (others.length === 0) return [{ ...clause, where }];
     const found = [{ ...clause, optional: false, where }, ...this.#filter(others, after)];
     if (!clause.optional) return found;
