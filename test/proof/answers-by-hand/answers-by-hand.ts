@@ -20,6 +20,30 @@ export const ANSWERS_BY_HAND: Readonly<Record<string, readonly AnswerByHand[]>> 
       rows: [[10]],
     },
   ],
+  'a first WITH of a subquery that does more than import': [
+    { text: 'MATCH (p:Person) CALL { WITH p WHERE p.id > 2 RETURN p.id AS x } RETURN x', rows: [[3], [4]] },
+    {
+      text: 'MATCH (p:Person) CALL { MATCH (m:Movie) RETURN m.id AS x UNION WITH p.id AS i, p ORDER BY i LIMIT 1 WHERE COUNT { (p)-[:LIKES]->() } = i RETURN i * 10 AS x } RETURN p.id, x',
+      rows: [
+        [1, 1],
+        [1, 2],
+        [1, 10],
+        [2, 1],
+        [2, 2],
+        [2, 20],
+        [3, 1],
+        [3, 2],
+        [4, 1],
+        [4, 2],
+      ],
+    },
+  ],
+  'names of list items within the list': [
+    {
+      text: 'MATCH (m:Movie {id: 1}) RETURN reduce(s = 0, v IN COLLECT { MATCH (s:Person) WITH s.id AS s RETURN s } | s + v) AS x, size([p IN [(p:Person)-[:LIKES]->() | p.id] | p]) AS y',
+      rows: [[10, 3]],
+    },
+  ],
   'subqueries without a pattern, and parts of a UNION without RETURN': [
     {
       text: 'MATCH (p:Person) WHERE EXISTS { MATCH (p)-[:LIKES]->() UNION MATCH (p)-[:KNOWS]->(p) } RETURN p.id',
@@ -185,6 +209,127 @@ export const ANSWERS_BY_HAND: Readonly<Record<string, readonly AnswerByHand[]>> 
       text: 'MATCH (n:Movie) UNWIND [] AS v WITH max(n.id) AS m WHERE m IS NULL OR m IS NULL OPTIONAL MATCH (p:Person) RETURN m, count(*)',
       rows: [[null, 4]],
     },
+  ],
+  'a MATCH behind a UNION in a subquery': [
+    {
+      text: 'MATCH (p:Person) CALL (p) { MATCH (p)-[:KNOWS]->(q) RETURN q UNION MATCH (p)-[:LIKES]->(q) RETURN q } OPTIONAL MATCH (q)-[:KNOWS]->(r) WHERE p.id = q.id RETURN p.id, labels(q)[0], q.id, count(r)',
+      rows: [
+        [1, 'Movie', 1, 0],
+        [1, 'Person', 2, 0],
+        [2, 'Movie', 1, 0],
+        [2, 'Movie', 2, 0],
+        [2, 'Person', 1, 0],
+        [2, 'Person', 3, 0],
+        [3, 'Person', 3, 1],
+      ],
+    },
+    {
+      text: 'CALL { MATCH (p:Movie) RETURN p.id AS i UNION RETURN 3 AS i } UNWIND [1, 2] AS k MATCH (q:Person {id: i}) WHERE $no RETURN count(*)',
+      parameters: { no: false },
+      rows: [[0]],
+    },
+    {
+      text: 'CALL { MATCH (p:Movie) RETURN p.id AS i UNION RETURN 3 AS i } MATCH (q:Person {id: i}) RETURN q.name',
+      rows: [['Ann-1'], ['Bob-2'], ['Cid-3']],
+    },
+  ],
+  'a MATCH of nodes that are bound': [
+    {
+      text: 'MATCH (p:Person)-[:LIKES]->(m) OPTIONAL MATCH (m)<-[:KNOWS]-(q) WITH p, m, q MATCH (m:Movie), (p) WHERE p.id = m.id OPTIONAL MATCH (m), (q) WHERE false RETURN p.id, m.id, q.id',
+      rows: [
+        [1, 1, null],
+        [2, 2, null],
+      ],
+    },
+    {
+      text: 'MATCH (p:Person) OPTIONAL MATCH path = (p) WHERE p.active RETURN p.id, length(path)',
+      rows: [
+        [1, 0],
+        [2, null],
+        [3, null],
+        [4, 0],
+      ],
+    },
+    {
+      text: 'MATCH (m:Movie) CALL () { OPTIONAL MATCH () WHERE NOT EXISTS { (q:Person) WHERE q.id = 9 } OPTIONAL MATCH (q:Person {id: 4}) RETURN count(q) AS c } RETURN m.id, c',
+      rows: [
+        [1, 6],
+        [2, 6],
+      ],
+    },
+  ],
+  'a pattern with properties in the condition of a WITH': [
+    {
+      text: 'MATCH (p:Person) UNWIND [1, 2] AS i MATCH (p) WHERE (p)-[:KNOWS {since: 1}]->(:Person) RETURN p.id, i',
+      rows: [
+        [1, 1],
+        [1, 2],
+      ],
+    },
+    {
+      text: 'MATCH (p:Person) WITH p, p.id AS i WHERE NOT (p)-[:KNOWS {since: 1}]->() MATCH (p)-[:LIKES]->(m) RETURN i, m.id',
+      rows: [
+        [2, 1],
+        [2, 2],
+      ],
+    },
+  ],
+  'parts of a text whose bounds may be null': [
+    {
+      text: "MATCH (p:Person) WHERE p.id > 2 CALL (p) { RETURN substring('abc', p.age - 29) AS x UNION ALL RETURN substring('abc', 1, p.age - 29) AS x UNION ALL RETURN left('abc', p.age) AS x UNION ALL RETURN right('abc', p.age - 29) AS x UNION ALL RETURN substring(p.code, p.age, 1) AS x } RETURN p.id, x",
+      rows: [
+        [3, null],
+        [3, null],
+        [3, null],
+        [3, null],
+        [3, null],
+        [4, 'bc'],
+        [4, 'b'],
+        [4, 'abc'],
+        [4, 'c'],
+        [4, null],
+      ],
+    },
+  ],
+  'a pattern whose properties are computed, as a condition': [
+    {
+      text: 'MATCH (p:Person)-[:LIKES]->(m) WHERE (m)<-[:LIKES]-({id: toInteger(3.0 - p.id)}) MATCH (m) RETURN p.id, m.id',
+      rows: [
+        [1, 1],
+        [2, 1],
+      ],
+    },
+  ],
+  'replace of a text that may be empty': [
+    {
+      text: "MATCH (p:Person) CALL (p) { RETURN replace('ab', p.code, p.name + null) AS x UNION ALL RETURN replace('ab', '', p.code) AS x } RETURN p.id, x",
+      rows: [
+        [1, null],
+        [1, 'xaxbx'],
+        [2, null],
+        [2, 'yayby'],
+        [3, null],
+        [3, null],
+        [4, null],
+        [4, null],
+      ],
+    },
+  ],
+  'NaN of a power': [
+    { text: 'MATCH (p:Person) RETURN (2 - p.id) ^ 0.5 AS x ORDER BY x', rows: [[0], [1], ['NaN'], ['NaN']] },
+  ],
+  'the order of maps': [
+    {
+      text: 'MATCH (p:Person) RETURN [{a: p.age}] AS x ORDER BY x',
+      rows: [[[{ a: 30 }]], [[{ a: 30 }]], [[{ a: 40 }]], [[{ a: null }]]],
+    },
+    {
+      text: 'UNWIND [{a: 0, b: 0}, {b: 1}, {}, {a: 2}] AS x RETURN x ORDER BY x',
+      rows: [[{}], [{ a: 2 }], [{ b: 1 }], [{ a: 0, b: 0 }]],
+    },
+  ],
+  'CASE of a value in brackets': [
+    { text: 'MATCH (m:Movie) RETURN CASE (m.id - 1) WHEN 0 THEN m.title END AS x', rows: [['Heat'], [null]] },
   ],
   'an OPTIONAL MATCH at the beginning': [
     { text: 'OPTIONAL MATCH (n:Movie) WHERE n.id > 9 WITH n WHERE n.title IS NOT NULL RETURN n.id', rows: [] },

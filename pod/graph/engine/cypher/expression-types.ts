@@ -25,10 +25,7 @@ export class ExpressionTypes {
   readonly #variables = new WeakMap<Variable, ValueType>();
   readonly #projections = new WeakMap<MapProjection, ValueType>();
 
-  constructor(
-    readonly schema: GraphSchema,
-    readonly parameterType: (name: string) => ValueType,
-  ) {}
+  constructor(readonly schema: GraphSchema) {}
 
   /** Records the type of a variable or map projection, whose entries are recorded before. */
   record(value: Expression, scope: Scope): void {
@@ -88,7 +85,7 @@ export class ExpressionTypes {
           return { kind: 'list', item: value.query.parts.map(this.#returned).reduce(common) };
         return value.word === 'EXISTS' ? { kind: 'boolean' } : integerUpTo(MOST_ROWS);
       case 'parameter':
-        return value.type ?? this.parameterType(value.name);
+        return value.type ?? UNKNOWN;
       case 'star':
         return UNKNOWN;
     }

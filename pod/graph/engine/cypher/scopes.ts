@@ -1,7 +1,6 @@
 import { EMPTY_SCHEMA, type GraphSchema } from '../graph-schema';
 import { aggregatesIn, combinesRows } from './aggregates';
 import { checkAggregates, checkGroups, isOrderKnown } from './check-groups';
-import { type CureContext } from './cure';
 import { ExpressionTypes, itemOf, type Scope, type TypeOf, withoutMost } from './expression-types';
 import { fail } from './query-fault';
 import { ALL_NAMES, checkArgument, described, introduced, typeOfName, UNLISTED } from './scope';
@@ -20,7 +19,7 @@ import {
   type Query,
   type Reduction,
 } from './tree';
-import { common, jsonType, UNKNOWN, type ValueType } from './value-type';
+import { common, UNKNOWN, type ValueType } from './value-type';
 import { operandsOf, ownNames } from './walk';
 
 /** The types of a query's values, and of the names before and after each clause, including those of subqueries. */
@@ -44,7 +43,7 @@ export const inferredTypes = (query: Query, schema: GraphSchema): Scopes => {
 };
 
 const resolved = (query: Query, schema: GraphSchema, isWritten: boolean): Scopes => {
-  const resolver = new Resolver(new ExpressionTypes(schema, () => UNKNOWN), isWritten);
+  const resolver = new Resolver(new ExpressionTypes(schema), isWritten);
   resolver.query(query, new Map(), 'result');
   remembered.set(query, resolver);
   return resolver;
@@ -57,13 +56,6 @@ export const scopesOf = (query: Query): Scopes => remembered.get(query) ?? resol
 export const checkedScopes = (query: Query): Scopes => resolved(query, EMPTY_SCHEMA, true);
 
 export const valueTypes = (query: Query, schema: GraphSchema): TypeOf => inferredTypes(query, schema).typeOf;
-
-/** The types of the values of a query with the values of its parameters. */
-export const typesWithParameters = (query: Query, { schema, parameters }: CureContext): TypeOf => {
-  const resolver = new Resolver(new ExpressionTypes(schema, (name) => jsonType(parameters[name])));
-  resolver.query(query, new Map(), 'result');
-  return resolver.typeOf;
-};
 
 class Resolver implements Scopes {
   readonly before = new Map<Clause, Scope>();

@@ -166,7 +166,7 @@ export interface NumberLiteral extends Span {
 export interface Parameter extends Span {
   readonly kind: 'parameter';
   readonly name: string;
-  /** The type of a computed value; undefined: unknown. */
+  /** The type of its value; undefined: unknown. */
   readonly type?: ValueType;
 }
 

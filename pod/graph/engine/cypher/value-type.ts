@@ -26,7 +26,7 @@ export const integerUpTo = (most: number): ValueType =>
   most < INTEGER_LIMIT ? { kind: 'integer', most } : { kind: 'integer' };
 
 /** The type of a constant; from 2^53 on a float may be less than the integer, and the next float is not. */
-export const constantInteger = (value: bigint | string): ValueType => {
+export const constantInteger = (value: string): ValueType => {
   const most = Math.abs(Number(value));
   return integerUpTo(Number.isSafeInteger(most) ? most : most * (1 + Number.EPSILON));
 };
@@ -67,10 +67,13 @@ export const scalarType = (name: string): ValueType => {
   return name === 'STRING' ? { kind: 'text' } : { kind: 'other', name };
 };
 
-/** The type of a parameter's value. */
+/** The type of a parameter's value; many integers have the same one. */
 export const jsonType = (value: unknown): ValueType => {
   if (value == null) return { kind: 'null' };
-  if (typeof value === 'bigint') return constantInteger(value);
+  if (typeof value === 'bigint') {
+    const size = Math.abs(Number(value));
+    return integerUpTo([2 ** 31 - 1, 2 ** 53].find((most) => size <= most) ?? INTEGER_LIMIT);
+  }
   if (typeof value === 'number') return { kind: 'float' };
   if (Array.isArray(value)) return { kind: 'list', item: value.map(jsonType).reduce(common, { kind: 'null' }) };
   if (typeof value === 'object') return mapOf(Object.entries(value).map(([name, field]) => [name, jsonType(field)]));

@@ -204,7 +204,10 @@ export const replaceOutermost = <P>(
   const replaced = isExpression(part) ? change(part, locals) : null;
   if (replaced !== null) return replaced as P;
   const inside = isExpression(part) ? [...locals, ...localNames(part)] : locals;
-  return changeInside(part, (inner) => replaceOutermost(inner, change, inside));
+  return changeInside(part, (inner, key) =>
+    // The list, and the first value of a sum, are outside.
+    replaceOutermost(inner, change, key === 'list' || key === 'initial' ? locals : inside),
+  );
 };
 
 const changeParts = <P>(part: P, change: (inner: object, original: object) => object): P => {

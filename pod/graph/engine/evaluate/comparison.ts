@@ -116,7 +116,7 @@ export const order = (a: Value, b: Value): number => {
   const ranks = rankOf(a) - rankOf(b);
   if (ranks !== 0) return ranks;
   if (isList(a) && isList(b)) return orderLists(a, b);
-  if (isMap(a) && isMap(b)) return orderLists([...a].sort().flat(), [...b].sort().flat());
+  if (isMap(a) && isMap(b)) return orderLists(mapParts(a), mapParts(b));
   if (isNumber(a) && isNumber(b)) return a < b ? -1 : a > b ? 1 : 0;
   if (typeof a === 'string' && typeof b === 'string') return compareTexts(a, b);
   if (typeof a === 'boolean' && typeof b === 'boolean') return Number(a) - Number(b);
@@ -124,6 +124,12 @@ export const order = (a: Value, b: Value): number => {
   if (a instanceof Moment && b instanceof Moment) return compareMoments(a, b);
   if (a instanceof Duration && b instanceof Duration) return Number(a.averageLength - b.averageLength);
   return idOf(a) - idOf(b);
+};
+
+/** By these, one by one, maps have their order. */
+const mapParts = (map: ReadonlyMap<string, Value>): readonly Value[] => {
+  const keys = [...map.keys()].sort();
+  return [map.size, ...keys, ...keys.map((key) => map.get(key) ?? null)];
 };
 
 const idOf = (value: Value): number =>

@@ -123,12 +123,14 @@ const round: Written = (_, { arguments: [, digits, mode], start }) => {
 };
 
 /** The engine reads beyond the end of a text if its last characters have several bytes. */
-const SIZE = 'coalesce(size(_t), 0)';
+const SIZE = 'size(_t)';
 const atMost = (bound: string, count: string): string =>
   `CASE WHEN ${count} > ${bound} THEN ${bound} ELSE ${count} END`;
 const START = atMost(SIZE, '_2');
 const REST = `${SIZE} - ${START}`;
-const ofText = (part: string): string => `[_t IN [_1] | ${part}][0]`;
+/** The engine fails if a bound is null. */
+const ofText = (part: string, ...bounds: readonly string[]): string =>
+  `[_t IN [_1] WHERE ${['_t', ...bounds].map((each) => `${each} IS NOT NULL`).join(' AND ')} | ${part}][0]`;
 
 /** The engine fails if a bound is null. */
 const range: Written = (_, { arguments: values }) => {
@@ -142,7 +144,7 @@ const range: Written = (_, { arguments: values }) => {
 /** The engine puts the new text between the bytes of characters if the replaced one is empty. */
 const replace: Written = (_, { arguments: [, part] }) => {
   if (part?.kind === 'literal' && part.value !== '') return 'replace(_1, _2, _3)';
-  const between = "_3 + CASE WHEN _1 = '' THEN '' ELSE string.join(split(_1, ''), _3) + _3 END";
+  const between = "_3 + CASE WHEN _1 = '' THEN '' ELSE string.join(split(_1, ''), coalesce(_3, '')) + _3 END";
   return `CASE WHEN _2 = '' THEN ${between} ELSE replace(_1, _2, _3) END`;
 };
 
@@ -212,8 +214,15 @@ export const FUNCTIONS: ReadonlyMap<string, Written> = new Map<string, Written>(
   ['TOLOWER', LOWER],
   ['TOUPPER', UPPER],
   ['REPLACE', replace],
-  ['LEFT', ofText(`left(_t, ${START})`)],
-  ['SUBSTRING', ({ length }) => ofText(`substring(_t, ${START}, ${length > 2 ? atMost(REST, '_3') : REST})`)],
+  ['LEFT', ofText(`left(_t, ${START})`, '_2')],
+  ['RIGHT', ofText('right(_t, _2)', '_2')],
+  [
+    'SUBSTRING',
+    ({ length }) =>
+      length > 2
+        ? ofText(`substring(_t, ${START}, ${atMost(REST, '_3')})`, '_2', '_3')
+        : ofText(`substring(_t, ${START}, ${REST})`, '_2'),
+  ],
   ['RANGE', range],
   ['ELEMENTID', 'toString(id(_1))'],
   ['EXISTS', '_1 IS NOT NULL'],

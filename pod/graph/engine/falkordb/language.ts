@@ -12,7 +12,7 @@ import { nullInEqualLists } from './quirks/lists-with-null';
 import { namedSteps, patternConditions } from './quirks/matched-parts';
 import { nestedUnions } from './quirks/nested-unions';
 import { notANumber } from './quirks/not-a-number';
-import { computedNodes, matchesAfterOptional, nullMaps, nullNodes, optionalAtBeginning } from './quirks/null-nodes';
+import { boundNodes, computedNodes, matchesAfterOthers, nullMaps, optionalAtBeginning } from './quirks/null-nodes';
 import { overflowingIntegers } from './quirks/overflowing-integers';
 import { parametersAsProperties } from './quirks/parameters-as-properties';
 import { repeatedRelationships } from './quirks/repeated-relationships';
@@ -46,7 +46,7 @@ export const FALKORDB_CURES: readonly Cure[] = [
   shortestPaths,
   boundRelationships,
   patternConditions,
-  nullNodes,
+  boundNodes,
   storedTimes,
   indexedKeys,
   groupedValues,
@@ -59,6 +59,6 @@ export const FALKORDB_CURES: readonly Cure[] = [
   importedNames,
   nestedUnions,
   optionalAtBeginning,
-  matchesAfterOptional,
+  matchesAfterOthers,
   computedNodes,
 ];

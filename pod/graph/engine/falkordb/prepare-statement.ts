@@ -2,10 +2,9 @@ import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type AnalysedQuery, refusing } from '../cypher/analyse-query';
 import { checkRowCounts } from '../cypher/row-counts';
 import { foldConstants } from '../evaluate/fold-constants';
-import { Duration } from '../evaluate/temporal/duration';
-import { Moment } from '../evaluate/temporal/moment';
 import { type GraphQuery, type QueryFailure } from '../graph-engine';
 import { parameterLine } from './parameter-line';
+import { isTime } from './query-preparation';
 import { type QueryGraph } from './query-rows';
 
 /** A query as it is sent to the server. */
@@ -41,9 +40,6 @@ export const prepareStatement = (
     sent.originalOffset(offsetAt(sent.text, lineNumber, column));
   return right({ analysed, command: commandOf(analysed), text: line.right + sent.text, offsetOf });
 };
-
-/** The server gets a date or time as text in the query, if at all. */
-const isTime = (value: unknown): boolean => value instanceof Moment || value instanceof Duration;
 
 /** EXPLAIN and PROFILE are separate commands. */
 const commandOf = ({ explain }: AnalysedQuery): Statement['command'] => {

@@ -7,8 +7,11 @@ import { type PrintedQuery, printQuery } from '../cypher/print-query';
 import { checkRegularExpressions } from '../cypher/regular-expressions';
 import { valueTypes } from '../cypher/scopes';
 import { type Expression, type Query } from '../cypher/tree';
-import { expressionsIn } from '../cypher/walk';
+import { jsonType, type ValueType } from '../cypher/value-type';
+import { changeExpressions, expressionsIn } from '../cypher/walk';
 import { createQueryTexts } from '../evaluate/query-texts';
+import { Duration } from '../evaluate/temporal/duration';
+import { Moment } from '../evaluate/temporal/moment';
 import { type GraphQuery } from '../graph-engine';
 import { type GraphSchema } from '../graph-schema';
 import { FALKORDB_CURES } from './language';
@@ -25,12 +28,14 @@ interface QueryRequest extends Pick<GraphQuery, 'text' | 'parameters' | 'walks'>
 interface SentQuery {
   readonly schema: GraphSchema;
   readonly walks: boolean;
+  /** Those of its parameters, as a text. */
+  readonly types: string;
   readonly sent: Either<Refusal, PrintedQuery>;
 }
 
 export type QueryPreparation = ReturnType<typeof createQueryPreparation>;
 
-/** Checks, changes and prints queries; results that depend only on the text and the schema are computed once. */
+/** Checks, changes and prints queries; results that depend only on the text, the schema and the types of parameters are computed once. */
 export const createQueryPreparation = () => {
   const texts = createQueryTexts(VOCABULARY);
   const sentQueries = new WeakMap<Query, SentQuery>();
@@ -42,11 +47,16 @@ export const createQueryPreparation = () => {
   ): Either<Refusal, PrintedQuery> => {
     const analysed = texts.analyse(text);
     if (isLeft(analysed)) return analysed;
-    const query = folded ?? analysed.right.query;
-    const last = sentQueries.get(query);
-    if (last?.schema === schema && last.walks === walks) return last.sent;
+    const untyped = folded ?? analysed.right.query;
+    const known = typesOf(parameters);
+    const types = JSON.stringify([...known], (_, value: unknown) => (value instanceof Map ? [...value] : value));
+    const last = sentQueries.get(untyped);
+    if (last?.schema === schema && last.walks === walks && last.types === types) return last.sent;
     const { context, usesValues } = contextOf(text, schema, walks, parameters);
     const sent = refusing(text, () => {
+      const query = changeExpressions(untyped, (value) =>
+        value.kind === 'parameter' ? { ...value, type: known.get(value.name) ?? value.type } : value,
+      );
       const typeOf = valueTypes(query, schema);
       const isOther = (value: Expression) => !isDay(value, typeOf);
       checkEngineCalls(expressionsIn(query).filter(isOther), VOCABULARY);
@@ -54,12 +64,19 @@ export const createQueryPreparation = () => {
       const cured = FALKORDB_CURES.reduce((last, cure) => cure(last, context), query);
       return printQuery(withNamedColumns(cured, context));
     });
-    if (!usesValues() || analysed.right.parameters.length === 0) sentQueries.set(query, { schema, walks, sent });
+    if (!usesValues() || analysed.right.parameters.length === 0)
+      sentQueries.set(untyped, { schema, walks, types, sent });
     return sent;
   };
 
   return { ...texts, prepare };
 };
+
+/** A date or time cannot be a parameter of the server; its type is that of its expression. */
+export const isTime = (value: unknown): boolean => value instanceof Moment || value instanceof Duration;
+
+const typesOf = (parameters: CureContext['parameters']): ReadonlyMap<string, ValueType> =>
+  new Map(Object.entries(parameters).flatMap(([name, value]) => (isTime(value) ? [] : [[name, jsonType(value)]])));
 
 /** Records whether a cure uses the values of one query. */
 const contextOf = (text: string, schema: GraphSchema, walks: boolean, values: CureContext['parameters']) => {

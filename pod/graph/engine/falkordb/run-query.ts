@@ -165,7 +165,6 @@ export const FALKORDB_ERRORS: readonly ErrorLine[] = [
   // Clauses
   [/^(LIMIT|SKIP) specified value of invalid type/, '$1 needs an integer of at least 0.'],
   [/^(?:WITH clause projections|Expression in CALL) must be aliased/, 'Each value after WITH needs a name: WITH count(*) AS total.'],
-  [/^WITH imports in CALL/, 'The first WITH in CALL { … } can only name variables; compute values in a WITH after it.', 'CALL'],
   [/combination of UNION and UNION ALL/, 'UNION and UNION ALL are in one query; write one of them throughout.', 'ALL'],
   [/COUNT\(DISTINCT \*\)|can accept \* as an argument/, 'Only count accepts *, and without DISTINCT; write count(DISTINCT n).'],
   // Paths

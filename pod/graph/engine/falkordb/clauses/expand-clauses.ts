@@ -5,12 +5,12 @@ type Expand = (clause: Clause, before: Names, after: Names) => readonly Clause[]
 
 /**
  * Replaces each clause of a query by clauses, those of `CALL { … }` first; `expand` receives the names before and after
- * the clause. `names`: those before the query.
+ * the clause. `names`: those before the query; `imports`: whether only a WITH at the beginning of a part can use them.
  */
-export const expandClauses = (query: Query, expand: Expand, names: Names = []): Query => ({
+export const expandClauses = (query: Query, expand: Expand, names: Names = [], imports = false): Query => ({
   ...query,
   parts: query.parts.map((clauses) => {
-    let known = names;
+    let known = imports && clauses[0]?.kind !== 'with' ? [] : names;
     return clauses.flatMap((clause) => {
       const before = known;
       known = namesAfter(clause, before);
@@ -19,10 +19,7 @@ export const expandClauses = (query: Query, expand: Expand, names: Names = []): 
   }),
 });
 
-const inside = (clause: SubqueryClause, before: Names, expand: Expand): Clause => {
-  const { imports, query } = clause;
-  const [first] = query.parts[0] ?? [];
-  // Without imports, only a WITH at the beginning can use outer names.
-  const names = imports?.map(({ text }) => text) ?? (first?.kind === 'with' ? before : []);
-  return { ...clause, query: expandClauses(query, expand, names) };
+const inside = ({ query, ...clause }: SubqueryClause, before: Names, expand: Expand): Clause => {
+  const names = clause.imports?.map(({ text }) => text) ?? before;
+  return { ...clause, query: expandClauses(query, expand, names, clause.imports === null) };
 };

@@ -77,7 +77,7 @@ const withColumn = (clause: Clause, column: string): Clause => {
 };
 
 /** Whether a RETURN keeps every row. */
-const keepsRows = ({ distinct, items, orderBy, skip, limit }: ProjectionClause): boolean =>
+export const keepsRows = ({ distinct, items, orderBy, skip, limit }: ProjectionClause): boolean =>
   !distinct &&
   orderBy.length === 0 &&
   skip === null &&
@@ -139,6 +139,7 @@ export const optionalRows = (
   return [
     called({ parts: [[...clauses, projection('return', [[all, rows]], place)]], unions: [] }, before, place),
     unwind(make('CASE WHEN size(_1) = 0 THEN [null] ELSE _1 END', place, variable(rows, place)), row, place),
-    projection('with', [...itself(before, place), ...values], place),
+    // A WITH needs a value.
+    projection('with', [...itself(before.length + added.length === 0 ? [row] : before, place), ...values], place),
   ];
 };

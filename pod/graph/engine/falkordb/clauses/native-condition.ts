@@ -55,10 +55,15 @@ const withoutNewNames = (
   return { kind: 'pattern', path: { ...path, name: null, nodes, steps }, start, end };
 };
 
-/** The properties of a MATCH, but not these, are conditions that can be compared with a date or time. */
+/**
+ * The properties of a MATCH, but not these, are conditions that can be compared with a date or time. The engine computes
+ * their values only if they are simple.
+ */
 const isPlain = ({ nodes, steps }: PathPattern): boolean =>
   nodes.every(({ labels, where }) => labels?.of !== 'any' && where === null) &&
   steps.every(({ name, where }) => name === null && where === null) &&
-  !expressionsIn([nodes, steps]).some((value) => isSubquery(value) || isTime(value));
+  expressionsIn([nodes, steps]).every((value) => SIMPLE.test(value.kind) && !isTime(value));
+
+const SIMPLE = /^(map|list|literal|number|unary|parameter|variable|property)$/;
 
 const isTime = (value: Expression): boolean => value.kind === 'parameter' && value.type?.kind === 'other';

@@ -1,5 +1,5 @@
 import { type Cure } from '../../cypher/cure';
-import { typesWithParameters } from '../../cypher/scopes';
+import { valueTypes } from '../../cypher/scopes';
 import { make } from '../../cypher/template';
 import { type Expression } from '../../cypher/tree';
 import { type ValueType } from '../../cypher/value-type';
@@ -10,7 +10,7 @@ import { changeExpressions, expressionsIn, operandsOf } from '../../cypher/walk'
  * items of lists; there, and beside XOR, false and null differ. Within a list an order is null.
  */
 export const comparedTypes: Cure = (query, context) => {
-  const typeOf = typesWithParameters(query, context);
+  const typeOf = valueTypes(query, context.schema);
   const mayDiffer = (value: Expression): boolean => {
     if (value.kind !== 'comparison' || value.rest.every(({ operator }) => /^(=|<>)$/.test(operator))) return false;
     const kinds = new Set(operandsOf(value).map((operand) => comparedKind(typeOf(operand))));

@@ -2,7 +2,7 @@ import { and, inPairs } from '../../cypher/build';
 import { type Cure, type CureContext } from '../../cypher/cure';
 import { type TypeOf } from '../../cypher/expression-types';
 import { QueryFault } from '../../cypher/query-fault';
-import { typesWithParameters } from '../../cypher/scopes';
+import { valueTypes } from '../../cypher/scopes';
 import { withFirstKeys } from '../../cypher/sort-keys';
 import { make } from '../../cypher/template';
 import { type Expression, type Query } from '../../cypher/tree';
@@ -16,8 +16,8 @@ import { comparedIn } from './compared-values';
  * bits. An integer from 2^53 on equals a float that it is only close to, so the pod compares them.
  */
 export const greatIntegers: Cure = (query, context) => {
-  const typeOf = typesWithParameters(query, context);
-  const isGreat = hasGreat(query, greatNames(context), context);
+  const typeOf = valueTypes(query, context.schema);
+  const isGreat = hasGreat(query, greatNames(context), typeOf, context);
   for (const value of isGreat ? expressionsIn(query) : []) {
     rejectFloats(value, typeOf);
     rejectUnknown(value, typeOf);
@@ -90,13 +90,20 @@ const rejectAny = (values: readonly Expression[], typeOf: TypeOf): void => {
 /** Every integer has the right order with a small float. */
 const isExact = (value: Expression): boolean => value.kind === 'number' && Math.abs(Number(value.text)) < GREAT;
 
-const hasGreat = (query: Query, great: ReadonlySet<string>, context: CureContext): boolean =>
+const hasGreat = (query: Query, great: ReadonlySet<string>, typeOf: TypeOf, context: CureContext): boolean =>
   [...(great.size === 0 ? [] : namesIn(query))].some((text) => great.has(text)) ||
   expressionsIn(query).some(
     (value) =>
       (value.kind === 'number' && Number(value.text) >= GREAT) ||
-      (value.kind === 'parameter' && holdsGreat(context.parameters[value.name])),
+      (value.kind === 'parameter' && mayHoldGreat(typeOf(value)) && holdsGreat(context.parameters[value.name])),
   );
+
+/** Whether the values of a parameter have to be read, because their type does not show their size. */
+const mayHoldGreat = (type: ValueType): boolean => {
+  if (type.kind === 'map') return [...(type.fields?.values() ?? [])].some(mayHoldGreat);
+  const item = itemType(type);
+  return item === type ? mayBeInteger(type) || (type.kind === 'integer' && mostOf(type) > GREAT) : mayHoldGreat(item);
+};
 
 const holdsGreat = (value: unknown): boolean => {
   if (typeof value === 'bigint') return Math.abs(Number(value)) >= GREAT;

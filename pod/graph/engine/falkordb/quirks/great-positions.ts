@@ -1,6 +1,6 @@
 import { number } from '../../cypher/build';
 import { type Cure } from '../../cypher/cure';
-import { typesWithParameters } from '../../cypher/scopes';
+import { valueTypes } from '../../cypher/scopes';
 import { make } from '../../cypher/template';
 import { type Expression } from '../../cypher/tree';
 import { mayBeInteger, mostOf } from '../../cypher/value-type';
@@ -14,17 +14,17 @@ const HAS_KEYS = /^(map|node|relationship)$/;
 
 /** The engine reads 32 bits of a position in a list, and of the number of SKIP and LIMIT; nothing has more items or rows. */
 export const greatPositions: Cure = (query, context) => {
-  const typeOf = typesWithParameters(query, context);
+  const typeOf = valueTypes(query, context.schema);
   const position = (value: Expression | null, original: Expression | null): Expression | null => {
     if (value === null || original === null) return null;
     const type = typeOf(original);
     const isGreat = (type.kind === 'integer' || mayBeInteger(type)) && mostOf(type) > MOST + 1;
     return isGreat ? make(POSITION, value, value) : value;
   };
-  const count = (value: Expression | null): Expression | null => {
-    const found = value?.kind === 'parameter' ? context.parameters[value.name] : value?.kind === 'number' && value.text;
-    return value !== null && Number(found) > MOST ? number(String(MOST), value) : value;
-  };
+  const count = (value: Expression | null): Expression | null =>
+    (value?.kind === 'number' || value?.kind === 'parameter') && mostOf(typeOf(value)) > MOST
+      ? number(String(MOST), value)
+      : value;
   const counted = changeClauses(query, (clause) =>
     'limit' in clause ? { ...clause, skip: count(clause.skip), limit: count(clause.limit) } : clause,
   );

@@ -6,7 +6,7 @@ import { QueryFault } from '../../cypher/query-fault';
 import { valueTypes } from '../../cypher/scopes';
 import { make } from '../../cypher/template';
 import { type Binary, type Call, type Comparison, type Expression } from '../../cypher/tree';
-import { itemType, jsonType, propertyType, SEVERAL_TEXTS, storedTime, type ValueType } from '../../cypher/value-type';
+import { itemType, propertyType, SEVERAL_TEXTS, storedTime, type ValueType } from '../../cypher/value-type';
 import { changeExpressions, clausesIn, isProjection, operandsOf } from '../../cypher/walk';
 import { type GraphSchema, propertiesByTable } from '../../graph-schema';
 import { TIMESTAMP_TEXT } from '../functions';
@@ -20,15 +20,12 @@ import { SEVERAL } from './shared-forms';
 export const keptTexts: Cure = (query, context) => {
   rejectNested(query, context.schema);
   const typeOf = valueTypes(query, context.schema);
-  /** The values of parameters are read if they matter. */
-  const exactTypeOf: TypeOf = (value) =>
-    value.kind === 'parameter' && value.type === undefined ? jsonType(context.parameters[value.name]) : typeOf(value);
   for (const clause of clausesIn(query).filter(isProjection))
     for (const { value } of clause.orderBy) rejectBytes(value, typeOf, 'ORDER BY');
   return changeExpressions(query, (value, original) => {
     if (value.kind === 'call' && original.kind === 'call') return ofCall(value, original, typeOf, context.schema);
     if (value.kind === 'comparison' && original.kind === 'comparison') return ofComparison(value, original, typeOf);
-    if (value.kind === 'binary' && original.kind === 'binary') return ofBinary(value, original, exactTypeOf);
+    if (value.kind === 'binary' && original.kind === 'binary') return ofBinary(value, original, typeOf);
     if (original.kind === 'unary' || original.kind === 'index' || original.kind === 'slice')
       rejectKept([original.of], typeOf, OPERATIONS[original.kind]);
     return value;

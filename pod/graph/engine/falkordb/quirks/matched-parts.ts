@@ -57,7 +57,7 @@ const loopedNames = ({ nodes, steps, shortest }: PathPattern): readonly (string 
     return length !== null && shortest === null && from === to ? [from] : [];
   });
 
-const labelTest = (of: Expression, labels: LabelTest): Expression =>
+export const labelTest = (of: Expression, labels: LabelTest): Expression =>
   labels.of === 'any' ? anyLabel(of, labels) : { kind: 'has_labels', of, labels, start: of.start, end: of.end };
 
 /** `n:A OR n:B`. */

@@ -70,7 +70,8 @@ const makesNaN = (value: Expression, typeOf: TypeOf): boolean => {
     return MAKES_NAN.test(value.name) || (/^(sum|avg)$/i.test(value.name) && value.arguments.some(mayBeInfinite));
   if (value.kind !== 'binary' || !/^(float|unknown)$/.test(typeOf(value).kind)) return false;
   if (/^[-+*]$/.test(value.operator)) return mayBeInfinite(value.left) || mayBeInfinite(value.right);
-  return /^[/%^]$/.test(value.operator) && (value.right.kind !== 'number' || Number(value.right.text) === 0);
+  const known = value.right.kind === 'number' ? Number(value.right.text) : null;
+  return value.operator === '^' ? !Number.isInteger(known) : /^[/%]$/.test(value.operator) && (known ?? 0) === 0;
 };
 
 const IS_NAN = "typeOf(_1) = 'Float' AND _1 <> _1";

@@ -1,6 +1,6 @@
 import { type Cure } from '../../cypher/cure';
 import { type TypeOf } from '../../cypher/expression-types';
-import { typesWithParameters } from '../../cypher/scopes';
+import { valueTypes } from '../../cypher/scopes';
 import { make } from '../../cypher/template';
 import { type Expression } from '../../cypher/tree';
 import { INTEGER_LIMIT, mayBeInteger, mostOf } from '../../cypher/value-type';
@@ -13,7 +13,7 @@ import { failingIf, FLOAT_LIMIT } from '../functions';
  * absolute values has 64 bits. Nested operations have one test.
  */
 export const overflowingIntegers: Cure = (query, context) => {
-  const typeOf = typesWithParameters(query, context);
+  const typeOf = valueTypes(query, context.schema);
   const tested = (value: Expression): Expression | null => {
     if (!isOperation(value, typeOf)) return null;
     const inside: Inside = (part) =>

@@ -25,9 +25,11 @@ const rejectCompared = (query: Query, { schema }: CureContext): void => {
     ...expressionsIn(query).map(comparedIn),
     ...expressionsIn(query).flatMap((value) => (value.kind === 'call' && value.distinct ? [value.arguments] : [])),
   ];
-  // A literal is compared with a date as a date.
+  // A constant text is compared with a date as a date.
   const typesOf = (values: readonly Expression[]): readonly ValueType[] =>
-    values.flatMap((each) => (each.kind === 'literal' ? [] : [itemType(typeOf(each))]));
+    values
+      .filter((each) => each.kind !== 'literal' && (each.kind !== 'parameter' || typeOf(each).kind === 'other'))
+      .map((each) => itemType(typeOf(each)));
   const isRejected = (values: readonly Expression[]): boolean => typesOf(values).reduce(common, NULL) === SEVERAL_TEXTS;
   const value = compared.find(isRejected)?.[0];
   if (value === undefined) return;

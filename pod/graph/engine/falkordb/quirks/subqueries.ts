@@ -14,18 +14,12 @@ import {
   type Span,
   type SubqueryClause,
 } from '../../cypher/tree';
-import {
-  changeClauses,
-  expressionsIn,
-  isProjection,
-  replaceOutermost,
-  usedNamesIn,
-  variablesIn,
-} from '../../cypher/walk';
+import { expressionsIn, isProjection, replaceOutermost, usedNamesIn } from '../../cypher/walk';
 import { withDegrees } from '../clauses/degrees';
 import { expandClauses } from '../clauses/expand-clauses';
-import { called, liftedSubquery, optionalRows } from '../clauses/lifted-subquery';
+import { called, keepsRows, liftedSubquery, optionalRows } from '../clauses/lifted-subquery';
 import { isSubquery, nativeCondition } from '../clauses/native-condition';
+import { isBoundNode } from './null-nodes';
 
 /**
  * The engine does not support `EXISTS { … }`, `COUNT { … }` and `COLLECT { … }`. A pattern is a condition only in
@@ -52,7 +46,10 @@ class Lifting {
     return [...calls, lifted];
   }
 
-  /** The subqueries of ORDER BY are computed before the clause, and those of WHERE after it, if they use its columns. */
+  /**
+   * The subqueries of ORDER BY are computed before the clause, and those of WHERE after it: the engine tests a pattern
+   * there too early if it uses columns, and not at all if it has properties.
+   */
   #projection(clause: ProjectionClause, before: Names, after: Names): readonly Clause[] {
     const { where, ...values } = clause;
     const added = newNamesOf(clause);
@@ -70,7 +67,7 @@ class Lifting {
         ? item
         : { ...withTitle(original, this.context.text), value: item.value };
     });
-    const [native, others] = split(where, [...before, ...after], usesColumns);
+    const [native, others] = split(where, () => null);
     const kept = before.filter((text) => !after.includes(text) && others.some((value) => usedNamesIn(value).has(text)));
     if (kept.length > 0 && combinesRows(clause))
       throw new QueryFault(`${kept[0]} is not a column of this WITH; add it.`, where?.start ?? clause.start);
@@ -82,7 +79,9 @@ class Lifting {
   #match(clause: MatchClause, before: Names, after: Names): readonly Clause[] {
     const inside = expressionsIn(clause.paths).find(isSubquery);
     if (inside !== undefined) throw new QueryFault('Write this condition in WHERE, after the patterns.', inside.start);
-    const [where, others] = split(clause.where, after);
+    // A MATCH of bound nodes becomes a WITH.
+    const isMatch = !clause.paths.every((path) => isBoundNode(path, before));
+    const [where, others] = split(clause.where, (value) => (isMatch ? nativeCondition(value, after) : null));
     if (others.length === 0) return [{ ...clause, where }];
     const found = [{ ...clause, optional: false, where }, ...this.#filter(others, after)];
     if (!clause.optional) return found;
@@ -129,18 +128,17 @@ class Lifting {
   }
 }
 
-/** The conditions that the engine can test, and the others; `isLater`: whether it tests a pattern too early. */
+/** The conditions that the engine can test, and the others; `native`: one with patterns for the engine, null if it cannot. */
 const split = (
   where: Expression | null,
-  names: Names,
-  isLater: (value: Expression) => boolean = () => false,
+  native: (value: Expression) => Expression | null,
 ): readonly [Expression | null, readonly Expression[]] => {
   const conditions = conditionsOf(where).map((value) => {
     const hasPattern = expressionsIn(value).some(isSubquery);
-    return [value, hasPattern && isLater(value) ? null : nativeCondition(value, names)] as const;
+    return [value, hasPattern ? native(value) : value] as const;
   });
-  const others = conditions.flatMap(([value, native]) => (native === null ? [value] : []));
-  return [and(...conditions.map(([, native]) => native)), others];
+  const others = conditions.flatMap(([value, tested]) => (tested === null ? [value] : []));
+  return [and(...conditions.map(([, tested]) => tested)), others];
 };
 
 /** The name under which a lifted subquery returns its result. */
@@ -158,21 +156,25 @@ const refuseLocals = (value: Expression, locals: Names): void => {
 
 /**
  * The engine does not support `CALL (a) { … }`: each part of the subquery begins with `WITH a` instead. It takes any WITH
- * at the beginning for this, so one of other values comes second.
+ * at the beginning for this, so one that does more comes second.
  */
 export const importedNames: Cure = (query, { newName }) =>
-  changeClauses(query, (clause) => (clause.kind === 'call_query' ? importing(clause, newName) : clause));
+  expandClauses(query, (clause, before) => [
+    clause.kind === 'call_query' ? importing(clause, before, newName) : clause,
+  ]);
 
-const importing = (clause: SubqueryClause, newName: () => string): Clause => {
+const importing = (clause: SubqueryClause, before: Names, newName: () => string): Clause => {
   const { imports, query } = clause;
-  const imported = imports?.map(({ text }) => text) ?? [];
-  const names = projection('with', itself(imported, clause), clause);
   const beginning = (clauses: readonly Clause[]): readonly Clause[] => {
-    if (imported.length > 0) return [names, ...clauses];
     const [first] = clauses;
-    return first?.kind === 'with' && variablesIn(first.items).size === 0
-      ? [unwind(list([number('1', clause)], clause), newName(), clause), ...clauses]
-      : clauses;
+    const computes = first?.kind === 'with' && !isImport(first);
+    const used = computes ? before.filter((text) => usedNamesIn(first).has(text)) : [];
+    const imported = imports?.map(({ text }) => text) ?? used;
+    if (imported.length > 0) return [projection('with', itself(imported, clause), clause), ...clauses];
+    return computes ? [unwind(list([number('1', clause)], clause), newName(), clause), ...clauses] : clauses;
   };
   return { ...clause, imports: null, query: { ...query, parts: query.parts.map(beginning) } };
 };
+
+const isImport = (clause: ProjectionClause): boolean =>
+  keepsRows(clause) && clause.where === null && newNamesOf(clause).length === 0;

@@ -1,5 +1,5 @@
 import { CycleCheck } from '../../../algorithms/graph/topological-order';
-import { type Columns, itself, literal, number, projection, subqueryOf, variable } from '../../cypher/build';
+import { type Columns, literal, number, projection, subqueryOf, variable } from '../../cypher/build';
 import { countingClauses } from '../../cypher/counting-clauses';
 import { type Cure, type CureContext } from '../../cypher/cure';
 import { type FixedMatch, withFixedLengths } from '../../cypher/fixed-lengths';
@@ -199,12 +199,7 @@ const writtenOut = (
   const result = newName();
   const parts = matches.map((match) => [match.clause, projection('return', columnsOf(match, added, result), clause)]);
   const unions = others.map(() => 'UNION ALL' as const);
-  const names = [...known, ...(added.length === 0 ? [result] : added)];
-  return [
-    called({ parts, unions }, known, clause),
-    // Without it, the next MATCH treats the names of a UNION as new ones.
-    projection('with', itself(names, clause), clause),
-  ];
+  return [called({ parts, unions }, known, clause)];
 };
 
 const columnsOf = ({ clause, values }: FixedMatch<MatchClause>, added: readonly string[], result: string): Columns =>

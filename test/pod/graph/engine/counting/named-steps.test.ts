@@ -54,7 +54,7 @@ describe('a query rewritten for FalkorDB', () => {
     ],
     [
       'MATCH (a)-[r]->() WITH r, a.x AS y CALL db.labels() YIELD label AS l UNWIND [null] AS u MATCH (u) RETURN *',
-      'MATCH (a)-[r]->() WITH r, a.x AS y CALL db.labels() YIELD label AS l UNWIND [null] AS u MATCH (u) WHERE u IS NOT NULL RETURN l, r, u, y',
+      'MATCH (a)-[r]->() WITH r, a.x AS y CALL db.labels() YIELD label AS l UNWIND [null] AS u WITH r, y, l, u WHERE u IS NOT NULL RETURN l, r, u, y',
     ],
     [
       'MATCH (a)-->() WITH a SKIP 1 RETURN DISTINCT a',

@@ -17,10 +17,10 @@ import { namedSteps, patternConditions } from '../../../../../pod/graph/engine/f
 import { nestedUnions } from '../../../../../pod/graph/engine/falkordb/quirks/nested-unions';
 import { notANumber } from '../../../../../pod/graph/engine/falkordb/quirks/not-a-number';
 import {
+  boundNodes,
   computedNodes,
-  matchesAfterOptional,
+  matchesAfterOthers,
   nullMaps,
-  nullNodes,
   optionalAtBeginning,
 } from '../../../../../pod/graph/engine/falkordb/quirks/null-nodes';
 import { overflowingIntegers } from '../../../../../pod/graph/engine/falkordb/quirks/overflowing-integers';
@@ -213,6 +213,13 @@ export const DEMONSTRATIONS: Readonly<Record<string, Demonstration>> = {
       [2, 1],
     ],
   },
+  'A pattern with properties is an error in the condition of a WITH before a MATCH.': {
+    cure: subqueries,
+    graph: 'CREATE (:N {id: 1})-[:E {w: 1}]->(:N {id: 2})',
+    query: 'MATCH (n:N) WITH n WHERE (n)-[:E {w: 1}]->() MATCH (m:N) WHERE m.id = n.id RETURN m.id',
+    right: [[1]],
+    wrong: 'error',
+  },
   'MATCH p = shortestPath(…) is a syntax error, and allShortestPaths requires a preceding WITH.': {
     cure: shortestPaths,
     graph: 'CREATE (:N {id: 1})-[:E]->(:N {id: 2})-[:E]->(:N {id: 3})',
@@ -257,7 +264,7 @@ export const DEMONSTRATIONS: Readonly<Record<string, Demonstration>> = {
     wrong: [[2]],
   },
   'A node that an earlier clause bound matches (n) even if it is null.': {
-    cure: nullNodes,
+    cure: boundNodes,
     graph: 'CREATE (:N {id: 1})-[:E]->(:N {id: 2})',
     query: 'MATCH (n:N) OPTIONAL MATCH (n)-[:E]->(m) WITH n, m MATCH (m), (k:N) RETURN n.id, m.id, k.id ORDER BY k.id',
     right: [
@@ -270,6 +277,13 @@ export const DEMONSTRATIONS: Readonly<Record<string, Demonstration>> = {
       [1, 2, 2],
       [2, null, 2],
     ],
+  },
+  'Two nodes that earlier clauses bound are an error in one MATCH (a), (b) WHERE ….': {
+    cure: boundNodes,
+    graph: 'CREATE (:N {id: 1})-[:E]->(:N {id: 2})',
+    query: 'MATCH (a:N)-[:E]->(b:N) WITH a, b MATCH (a), (b) WHERE a.id = 1 RETURN b.id',
+    right: [[2]],
+    wrong: 'error',
   },
   'Dates and times are stored as strings, which are not equal to any date or time; its own ones have whole seconds.': {
     cure: storedTimes,
@@ -373,11 +387,18 @@ export const DEMONSTRATIONS: Readonly<Record<string, Demonstration>> = {
     wrong: [[null]],
   },
   'MATCH after OPTIONAL MATCH is an error.': {
-    cure: matchesAfterOptional,
+    cure: matchesAfterOthers,
     graph: 'CREATE (:N {id: 1})-[:E]->(:N {id: 2})',
     query: 'MATCH (n:N) OPTIONAL MATCH (n)-[:E]->(m) MATCH (m) RETURN n.id, m.id',
     right: [[1, 2]],
     wrong: 'error',
+  },
+  'A MATCH after CALL { … UNION … } ignores its condition.': {
+    cure: matchesAfterOthers,
+    graph: 'CREATE (:N {id: 1})',
+    query: 'CALL { RETURN 1 AS x UNION RETURN 2 AS x } MATCH (n:N) WHERE false RETURN n.id',
+    right: [],
+    wrong: [[1]],
   },
   'A node that WITH computes, as head(collect(n)), is an error in the next MATCH.': {
     cure: computedNodes,
