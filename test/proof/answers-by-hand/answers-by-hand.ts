@@ -154,6 +154,17 @@ export const ANSWERS_BY_HAND: Readonly<Record<string, readonly AnswerByHand[]>> 
       rows: [[3, null, 3]],
     },
   ],
+  'texts that become longer than 512 bytes': [
+    {
+      text: "UNWIND range(510, 513) AS n UNWIND range(1, n) AS i WITH n, collect('a') AS l WITH n, reduce(s = '', x IN l | s + x) AS t RETURN n, size(t), size(t + 'bc'), right(t + 'bc', 3), size('' + n + t), size(t + 1), size(t + null) ORDER BY n",
+      rows: [510, 511, 512, 513].map((n) => [n, n, n + 2, 'abc', n + 3, n + 1, null]),
+    },
+    {
+      text: "UNWIND ['a', 1, null, [1]] AS x UNWIND ['b', 2] AS y RETURN x + y",
+      rows: [['ab'], ['a2'], ['1b'], [3], [null], [null], [[1, 'b']], [[1, 2]]],
+    },
+    { text: "MATCH (m:Movie) RETURN m.id + 'x' + m.id", rows: [['1x1'], ['2x2']] },
+  ],
   'a LIMIT behind an ORDER BY of another clause': [
     {
       text: 'MATCH (p:Person) WITH p ORDER BY p.id WITH p, p.id > 2 AS x WITH p WHERE x RETURN p.id LIMIT 2',

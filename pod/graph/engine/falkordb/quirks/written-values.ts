@@ -18,7 +18,15 @@ import {
 } from '../../cypher/tree';
 import { type ValueType } from '../../cypher/value-type';
 import { changeExpressions, expressionsIn, localNames, operandsOf, withNewNames } from '../../cypher/walk';
-import { addedText, comparedTexts, EXPRESSION_OF_ROW, FUNCTIONS, MATCHED, MATCHED_TEXT } from '../functions';
+import {
+  addedText,
+  comparedTexts,
+  EXPRESSION_OF_ROW,
+  FUNCTIONS,
+  MATCHED,
+  MATCHED_TEXT,
+  sumOfTexts,
+} from '../functions';
 import { withComparisons } from './compared-values';
 import { anyLabel } from './matched-parts';
 import { withSingleLetters } from './single-letters';
@@ -77,8 +85,11 @@ const writtenBinary = (value: Binary, original: Binary, typeOf: TypeOf): Express
         'A boolean cannot be added to this; write toInteger(…) or toString(…) around it.',
         value.start,
       );
-    if (first === 'text') return { ...value, right: make(addedText([types[1]]), right, right) };
-    return second === 'text' ? { ...value, left: make(addedText([types[0]]), left, left) } : value;
+    const sum = sumOfTexts(...types);
+    if (sum === null) return value;
+    const textOf = (operand: Expression, type: ValueType): Expression => make(addedText([type]), operand, operand);
+    if (first === 'text') return make(sum, value, left, textOf(right, types[1]));
+    return make(sum, value, second === 'text' ? textOf(left, types[0]) : left, right);
   }
   if (!PREDICATES.has(operator) || ![original.left, original.right].some((of) => mayBeOther(of, typeOf))) return value;
   return make(comparedTexts(operator), value, left, right);

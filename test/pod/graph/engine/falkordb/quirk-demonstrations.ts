@@ -185,6 +185,13 @@ export const DEMONSTRATIONS: Readonly<Record<string, Demonstration>> = {
     right: [[4]],
     wrong: [[3]],
   },
+  'A text of 512 bytes to which another one is added loses its last character, and the other.': {
+    cure: writtenFunctions,
+    query:
+      "UNWIND range(1, 512) AS i WITH collect('a') AS l WITH reduce(s = '', x IN l | s + x) AS t RETURN size(t + 'bc')",
+    right: [[514]],
+    wrong: [[511]],
+  },
   'One MATCH can bind the same relationship more than once.': {
     cure: repeatedRelationships,
     graph: 'CREATE (:N {id: 1})-[:E]->(m:M {id: 2}), (:N {id: 3})-[:E]->(m)',
