@@ -13,6 +13,11 @@ interface OnceWrong {
 const ofBoth = (text: string, refused = false): OnceWrong => ({ graph: 1, text, parameters: {}, refused });
 
 const BOTH: readonly OnceWrong[] = [
+  {
+    graph: 5711,
+    text: "MATCH (n1:Movie) RETURN DISTINCT coalesce(n1.added, localdatetime('1969-12-31T23:59:59')) AS c0",
+    parameters: {},
+  },
   ofBoth(
     'MATCH (n1:Person), (n2:Person) RETURN n1.id AS c0, n2.id AS c1, n1 {.age, .id} = n2 {.age, .id} AS c2, {a: n1.age, b: 2} IN [{a: null, b: 3}] AS c3',
   ),

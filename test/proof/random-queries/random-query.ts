@@ -134,5 +134,5 @@ export const comparedQuery = (text: string, parameters: ValueMap): ComparedQuery
   text,
   parameters,
   inOrder: / ORDER BY c0[^{}]*$/.test(text),
-  anyOrderInLists: /collect\(|\[\(\w+\)[-<]/i.test(text),
+  anyOrderInLists: /collect\(|COLLECT \{.*UNION|\[\(\w+\)[-<]/i.test(text),
 });

@@ -208,7 +208,10 @@ const combined = (a: Member, b: Member): Member | null => {
   if (a.kind === 'float' && b.kind === 'integer') return combined(b, a);
   if (a.kind === 'stored_map' && b.kind === 'stored_map') return sqlTypeName(a) === sqlTypeName(b) ? a : null;
   if (a.kind === 'timestamp' && b.kind === 'timestamp') {
-    if (a.isConstant !== b.isConstant || a.isLocal !== b.isLocal) return null;
+    const [stored, constant] = a.isConstant === true ? [b, a] : [a, b];
+    // A stored one has no zone.
+    if (stored.isConstant !== constant.isConstant) return constant.isLocal === true ? stored : null;
+    if (a.isLocal !== b.isLocal) return null;
     return a.isZoned === true ? a : b;
   }
   return a.kind === b.kind ? a : null;
