@@ -60,7 +60,7 @@ export const subqueryFamilies: Readonly<Record<string, Family>> = {
       const body = choice.of([
         `MATCH (${outer.name})${arrow}(m:${to}) RETURN m.${keyOf(to)} AS x`,
         `MATCH (${outer.name})${arrow}(m:${to}) RETURN count(*) AS x`,
-        `MATCH (${outer.name})${arrow}(m:${to}) RETURN ${choice.of(['max', 'sum', 'collect'])}(m.${keyOf(to)}) AS x`,
+        `MATCH (${outer.name})${arrow}(m:${to}) RETURN ${choice.of(['max(m.key)', 'sum(m.key)', 'size(collect(m.key))']).replace('key', keyOf(to))} AS x`,
         `MATCH (${outer.name})${arrow}(m:${to}) RETURN m.name AS x ORDER BY x LIMIT 1`,
         `RETURN ${own} AS x`,
         'UNWIND [1, 1, null] AS x RETURN x',
