@@ -163,6 +163,10 @@ export const ANSWERS_BY_HAND: Readonly<Record<string, readonly AnswerByHand[]>> 
       text: "UNWIND ['a', 1, null, [1]] AS x UNWIND ['b', 2] AS y RETURN x + y",
       rows: [['ab'], ['a2'], ['1b'], [3], [null], [null], [[1, 'b']], [[1, 2]]],
     },
+    {
+      text: "MATCH (m:Movie) RETURN 'a' + m.id + 'b' + m.id + 'c' + m.id + 'd' + m.id + 'e' + m.id + 'f' + m.id + 'g' + ('h' + ('i' + m.id)) + 1.5",
+      rows: [['a1b1c1d1e1f1ghi11.5'], ['a2b2c2d2e2f2ghi21.5']],
+    },
     { text: "MATCH (m:Movie) RETURN m.id + 'x' + m.id", rows: [['1x1'], ['2x2']] },
   ],
   'a LIMIT behind an ORDER BY of another clause': [

@@ -235,33 +235,12 @@ export const FUNCTIONS: ReadonlyMap<string, Written> = new Map<string, Written>(
 /** The text that `+` appends to a text. */
 export const addedText = byType('_1', { float: FLOAT_TEXT });
 
-const JOINED = "string.join([toString(_t[0]), toString(_t[1])], '')";
-const [FIRST, SECOND] = [0, 1].map((at) => `typeOf(_t[${at}]) IN ['String', 'Integer', 'Boolean']`);
-const NO_TEXT = /^(list|null|map|node|relationship|path)$/;
-const IS_TEXT = `${FIRST} AND ${SECOND} AND (typeOf(_t[0]) = 'String' OR typeOf(_t[1]) = 'String')`;
-
-/**
- * The sum of two values of which one is, or may be, a text; null for others. With `+` the engine writes behind the end
- * of its memory if the sum has 512 bytes, and drops what is added to a text of 512 bytes.
- */
-export const sumOfTexts = (left: ValueType, right: ValueType): string | null => {
-  const kinds = [left.kind, right.kind];
-  const isText = kinds.includes('text');
-  if (kinds.some((kind) => NO_TEXT.test(kind)) || !(isText || kinds.includes('unknown'))) return null;
-  // The sum of a time and a duration is written later.
-  if (!isText && kinds.includes('other')) return null;
-  if (isText && kinds.every((kind) => /^(text|integer|float|boolean)$/.test(kind)))
-    return `[_t IN [[_1, _2]] WHERE _t[0] IS NOT NULL AND _t[1] IS NOT NULL | ${JOINED}][0]`;
-  return choice('_t', '[_1, _2]', [IS_TEXT, JOINED], [`NOT (${IS_TEXT})`, '_t[0] + _t[1]']);
-};
-
 /** A comparison of two texts; null for all other values. */
 export const comparedTexts = (operator: string): string =>
   choice('_v', '[_1, _2]', ["typeOf(_v[0]) = 'String' AND typeOf(_v[1]) = 'String'", `_v[0] ${operator} _v[1]`]);
 
 /** A regular expression of `=~`, which is `_3` in the query, must match the whole text. */
-export const MATCHED =
-  "(size(string.matchRegEx(_1, string.join(['\\\\A(?:', coalesce(_2, ''), ')\\\\z'], ''))) > 0) = (_1 = _1 AND _3 = _3)";
+export const MATCHED = "(size(string.matchRegEx(_1, '\\\\A(?:' + _2 + ')\\\\z')) > 0) = (_1 = _1 AND _3 = _3)";
 
 /** The same; null for a value that is not a text. */
 export const MATCHED_TEXT = choice('_v', '_1', ["typeOf(_v) = 'String'", MATCHED.replaceAll('_1', '_v')]);

@@ -15,18 +15,11 @@ import {
   type Expression,
   type HasLabels,
   type Query,
+  type Span,
 } from '../../cypher/tree';
 import { type ValueType } from '../../cypher/value-type';
 import { changeExpressions, expressionsIn, localNames, operandsOf, withNewNames } from '../../cypher/walk';
-import {
-  addedText,
-  comparedTexts,
-  EXPRESSION_OF_ROW,
-  FUNCTIONS,
-  MATCHED,
-  MATCHED_TEXT,
-  sumOfTexts,
-} from '../functions';
+import { addedText, comparedTexts, EXPRESSION_OF_ROW, FUNCTIONS, MATCHED, MATCHED_TEXT } from '../functions';
 import { withComparisons } from './compared-values';
 import { anyLabel } from './matched-parts';
 import { withSingleLetters } from './single-letters';
@@ -85,14 +78,36 @@ const writtenBinary = (value: Binary, original: Binary, typeOf: TypeOf): Express
         'A boolean cannot be added to this; write toInteger(…) or toString(…) around it.',
         value.start,
       );
-    const sum = sumOfTexts(...types);
-    if (sum === null) return value;
-    const textOf = (operand: Expression, type: ValueType): Expression => make(addedText([type]), operand, operand);
-    if (first === 'text') return make(sum, value, left, textOf(right, types[1]));
-    return make(sum, value, second === 'text' ? textOf(left, types[0]) : left, right);
+    if (first !== 'text' && second !== 'text') return value;
+    const [before, after] = first === 'text' ? [left, textOf(right, types[1])] : [textOf(left, types[0]), right];
+    if (!types.every(({ kind }) => IN_TEXTS.test(kind))) return { ...value, left: before, right: after };
+    const parts = [...(partsOf.get(left) ?? [before]), after];
+    const sum = joined(parts, value);
+    partsOf.set(sum, parts);
+    return sum;
   }
   if (!PREDICATES.has(operator) || ![original.left, original.right].some((of) => mayBeOther(of, typeOf))) return value;
   return make(comparedTexts(operator), value, left, right);
+};
+
+/** Types of which each value has a text; another one may be a list. */
+const IN_TEXTS = /^(text|integer|float|boolean|other)$/;
+
+const textOf = (value: Expression, type: ValueType): Expression =>
+  make(/^(integer|boolean)$/.test(type.kind) ? 'toString(_1)' : addedText([type]), value, value);
+
+/** The parts of each sum of texts, which become those of a longer one: the engine reads nested brackets again and again. */
+const partsOf = new WeakMap<Expression, readonly Expression[]>();
+
+/**
+ * A sum of texts; null if one of them is. With `+` the engine drops what is added to a text of 512 bytes, and writes behind
+ * the end of its memory if the sum has 512 bytes.
+ */
+const joined = (parts: readonly Expression[], place: Span): Expression => {
+  const names = parts.map((_, at) => `_${at + 1}`);
+  const present = ['true', ...parts.flatMap(({ kind }, at) => (kind === 'literal' ? [] : [`_t[${at}] IS NOT NULL`]))];
+  const text = `[_t IN [[${names.join()}]] WHERE ${present.join(' AND ')} | string.join(_t, '')][0]`;
+  return make(text, place, ...parts);
 };
 
 /** The engine orders values that have no order in openCypher. */
