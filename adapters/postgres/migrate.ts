@@ -82,8 +82,11 @@ const processOf = async (client: PoolClient): Promise<number> =>
   (await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')).rows[0]?.pid ?? 0;
 
 const pendingSteps = async (client: PoolClient): Promise<readonly Migration[]> => {
-  const { rows } = await client.query<{ table: string | null }>(`SELECT to_regclass('es.migrations') AS table`);
-  if (rows[0]?.table == null) return migrations;
+  // Not to_regclass: it remembers what it did not find, also after a wait for another process that creates it.
+  const { rowCount } = await client.query(
+    "SELECT FROM pg_catalog.pg_tables WHERE schemaname = 'es' AND tablename = 'migrations'",
+  );
+  if (rowCount === 0) return migrations;
   const done = await client.query<{ newest: number; required: number }>(
     // Databases older than the first step do not have the column.
     `SELECT coalesce(max(id), 0) AS newest, coalesce(max((to_jsonb(m) ->> 'requires')::integer), 0) AS required

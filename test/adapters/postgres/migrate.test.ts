@@ -44,6 +44,26 @@ describe('migrating the database', () => {
     expect(steps.sort()).toEqual([0, 0, 0, migrations.length]);
   });
 
+  it('runs no step that another process has run while it waited', async () => {
+    const other = await openPool().connect();
+    await other.query('DROP SCHEMA es, telemetry, schema_cache CASCADE');
+    await other.query('BEGIN; SELECT pg_advisory_xact_lock(7020170611)');
+    const migrating = migrate(openPool());
+    await waitFor('it waits', async () => {
+      const { rowCount } = await other.query(
+        `SELECT FROM pg_locks JOIN pg_database ON pg_database.oid = database AND datname = current_database()
+         WHERE locktype = 'advisory' AND NOT granted`,
+      );
+      return rowCount === 1;
+    });
+    await other.query(
+      `CREATE SCHEMA es; CREATE TABLE es.migrations (id integer PRIMARY KEY);
+       INSERT INTO es.migrations VALUES (${NEXT.id}); COMMIT`,
+    );
+    other.release();
+    expect(await migrating).toEqual(right([]));
+  });
+
   it('does nothing when everything is up to date', async () => {
     expect(await migrate(openPool())).toEqual(right([]));
   });
